@@ -52,7 +52,10 @@ fn backup_is_restored_and_copied_between_engines() {
     );
     let mut from = format!("redb:{}", restored_dir.join("voight.redb").display());
     for to in urls_of_copies(stage.folder.path()) {
-        let report = command::json(&restored_dir, &["store", "copy", "--from", &from, "--to", &to]);
+        let report = command::json(
+            &restored_dir,
+            &["store", "copy", "--from", &from, "--to", &to],
+        );
         assert_eq!(
             (&report["from"]["hash"], &report["to"]["hash"]),
             (&proof["hash"], &proof["hash"]),

@@ -46,14 +46,14 @@
 
   /** Returns the words of a query without those that say nothing, unless it has no others. */
   function words(query) {
-    const all = query.toLowerCase().replaceAll('’', "'").split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}_/-]+|[^\p{L}\p{N}_/]+$|'s$/gu, ''));
-    const present = [...new Set(all.filter(Boolean))];
+    const words = query.toLowerCase().replaceAll('’', "'").split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}_/-]+|[^\p{L}\p{N}_/]+$|'s$/gu, ''));
+    const present = [...new Set(words.filter(Boolean))];
     const telling = present.filter((word) => !STOP_WORDS.has(word));
     return telling.length ? telling : present;
   }
 
-  const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = (start) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(start)}`, 'gu');
+  const escapeRegex = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = (start) => new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(start)}`, 'gu');
 
   /** Returns the words of a query, each with the patterns that find it and the words that stand for it. */
   const terms = (query) =>
@@ -70,8 +70,8 @@
     const isIntroduction = !heading;
     const inPage = count(page, regex) ? WEIGHTS.page * (isIntroduction ? 1 : 0.5) : 0;
     const inHeading = count(heading, regex) ? WEIGHTS.heading : 0;
-    const repeated = count(lower, regex);
-    return inPage + inHeading + (repeated ? WEIGHTS.text + WEIGHTS.repeated * Math.min(MAX_REPEATED, repeated) : 0);
+    const occurrences = count(lower, regex);
+    return inPage + inHeading + (occurrences ? WEIGHTS.text + WEIGHTS.repeated * Math.min(MAX_REPEATED, occurrences) : 0);
   }
 
   const factorOf = (path) => FACTORS.find(([start]) => path.startsWith(start))?.[1] ?? 1;
@@ -84,18 +84,18 @@
    * @param {string} query
    */
   function rank(sections, query) {
-    const wanted = terms(query);
-    if (!wanted.length) return [];
-    const weights = wanted.map(({ patterns }) =>
+    const queryTerms = terms(query);
+    if (!queryTerms.length) return [];
+    const weights = queryTerms.map(({ patterns }) =>
       sections.map((section) => Math.max(...patterns.map(([regex, factor]) => factor * weightOf(section, regex)))));
     const rarities = weights.map((row) => Math.log(1 + sections.length / (1 + row.filter(Boolean).length)));
     const total = rarities.reduce((sum, rarity) => sum + rarity, 0);
-    const weighed = sections.map((section, at) => {
-      const matched = rarities.filter((_, term) => weights[term][at]).reduce((sum, rarity) => sum + rarity, 0) / total;
+    const weightedSections = sections.map((section, at) => {
+      const matchShare = rarities.filter((_, term) => weights[term][at]).reduce((sum, rarity) => sum + rarity, 0) / total;
       const weight = weights.reduce((sum, row, term) => sum + row[at] * rarities[term], 0);
-      return { section, weight: matched < 0.5 ? 0 : weight * matched ** 2 * factorOf(section.path) };
+      return { section, weight: matchShare < 0.5 ? 0 : weight * matchShare ** 2 * factorOf(section.path) };
     });
-    return spread(weighed.filter(({ weight }) => weight).sort((a, b) => b.weight - a.weight).map(({ section }) => section));
+    return spread(weightedSections.filter(({ weight }) => weight).sort((a, b) => b.weight - a.weight).map(({ section }) => section));
   }
 
   /** Moves the sections of a page that has enough of them behind those of other pages. */

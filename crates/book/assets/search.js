@@ -34,8 +34,8 @@
     );
 
   async function find(text, limit) {
-    const marked = new RegExp(`(${terms(text).flatMap(({ patterns }) => patterns.map(([{ source }]) => source)).join('|')})`, 'giu');
-    return rank(await load(), text).slice(0, limit).map((section) => ({ ...section, marked }));
+    const markedTerms = new RegExp(`(${terms(text).flatMap(({ patterns }) => patterns.map(([{ source }]) => source)).join('|')})`, 'giu');
+    return rank(await load(), text).slice(0, limit).map((section) => ({ ...section, marked: markedTerms }));
   }
 
   /** Appends the text with its terms marked. */
@@ -83,14 +83,14 @@
   let latest = 0;
   query.addEventListener('focus', () => load().catch(() => {}), { once: true });
   query.addEventListener('input', async () => {
-    const own = ++latest;
+    const queryNumber = ++latest;
     if (!query.value.trim()) return close();
-    const found = await find(query.value, MAX_MATCHES);
-    if (own !== latest) return;
+    const results = await find(query.value, MAX_MATCHES);
+    if (queryNumber !== latest) return;
     const summary = document.createElement('p');
     summary.setAttribute('role', 'status');
-    summary.textContent = found.length ? 'Press Enter for all results.' : NOTHING;
-    panel.replaceChildren(list(found), summary);
+    summary.textContent = results.length ? 'Press Enter for all results.' : NOTHING;
+    panel.replaceChildren(list(results), summary);
     panel.hidden = false;
   });
 
@@ -116,8 +116,8 @@
   });
 
   // The page for missing pages proposes the words of its address.
-  const again = document.querySelector('.again input');
-  if (again) again.value = location.pathname.split('/').at(-1).replace(/\.\w+$/, '').replace(/%20|[-_]/g, ' ');
+  const secondInput = document.querySelector('.again input');
+  if (secondInput) secondInput.value = location.pathname.split('/').at(-1).replace(/\.\w+$/, '').replace(/%20|[-_]/g, ' ');
 
   if (results) {
     const text = new URLSearchParams(location.search).get('q') ?? '';

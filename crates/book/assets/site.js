@@ -46,8 +46,8 @@
   const links = new Map([...document.querySelectorAll('.toc a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
   const headings = [...document.querySelectorAll('main h2[id], main h3[id]')].filter(({ id }) => links.has(id));
   const mark = () => {
-    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
-    const current = links.get((passed.at(-1) ?? headings[0])?.id);
+    const passedHeadings = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
+    const current = links.get((passedHeadings.at(-1) ?? headings[0])?.id);
     for (const link of links.values()) link.classList.toggle('current', link === current);
   };
   if (links.size) {

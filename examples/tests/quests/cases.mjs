@@ -18,24 +18,24 @@ const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base6
 /** Returns the cases by title. @param {import('./stage.mjs').Stage} stage */
 export const cases = (stage) => ({
   async 'a person gets the badge, and the API key stays on the server'() {
-    const visited = await visit(stage.browser, stage.platform.url, PERSON);
-    assert.deepEqual([visited.status, visited.message], [200, 'The badge is yours.']);
+    const questVisit = await visit(stage.browser, stage.platform.url, PERSON);
+    assert.deepEqual([questVisit.status, questVisit.message], [200, 'The badge is yours.']);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
-    const leaked = visited.seen.filter((text) => text.includes(stage.variables.VOIGHT_API_KEY));
-    assert.ok(visited.seen.length > 1 && leaked.length === 0, `${leaked.length} of ${visited.seen.length} responses contain the key`);
-    stage.used = visited.receipt;
+    const leakedTexts = questVisit.seen.filter((text) => text.includes(stage.variables.VOIGHT_API_KEY));
+    assert.ok(questVisit.seen.length > 1 && leakedTexts.length === 0, `${leakedTexts.length} of ${questVisit.seen.length} responses contain the key`);
+    stage.used = questVisit.receipt;
   },
 
   async 'a bot that skips the window gets nothing'() {
     const fresh = await check(stage.browser, stage.platform.url, BOT);
-    const skipped = {
+    const skippedSteps = {
       'no receipt': { address: UNCHECKED },
       'an empty one': { address: UNCHECKED, receipt: '' },
       'a forged one': { address: UNCHECKED, receipt: FORGED },
       'a used one': { address: PERSON, receipt: stage.used },
       'one for another wallet': { address: PERSON, receipt: fresh },
     };
-    for (const [title, claim] of Object.entries(skipped)) assert.equal(await stage.platform.claim(claim), 403, title);
+    for (const [title, claim] of Object.entries(skippedSteps)) assert.equal(await stage.platform.claim(claim), 403, title);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
   },
 

@@ -21,14 +21,14 @@ export class Platform {
   }
 
   async #ready(waitMs) {
-    let ended = false;
-    this.#running.ended.then(() => (ended = true));
-    for (const end = Date.now() + waitMs; Date.now() < end && !ended; ) {
+    let hasEnded = false;
+    this.#running.ended.then(() => (hasEnded = true));
+    for (const end = Date.now() + waitMs; Date.now() < end && !hasEnded; ) {
       const answer = await fetch(`${this.url}/badges`).catch(() => null);
       if (answer?.ok) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    throw new Error(`the example ${ended ? 'has ended' : 'does not answer'}; its output:\n${this.output}`);
+    throw new Error(`the example ${hasEnded ? 'has ended' : 'does not answer'}; its output:\n${this.output}`);
   }
 
   /** Returns the output so far. */

@@ -9,7 +9,7 @@ export async function block(file, name) {
 
 /** Returns the text of a required block; throws if it is missing. @param {string} file @param {string} name @returns {Promise<string>} */
 export async function needed(file, name) {
-  const found = await block(file, name);
-  if (found === undefined) throw new Error(`${file} has no block of code that is marked \`run: ${name}\``);
-  return found;
+  const readmeBlock = await block(file, name);
+  if (readmeBlock === undefined) throw new Error(`${file} has no block of code that is marked \`run: ${name}\``);
+  return readmeBlock;
 }

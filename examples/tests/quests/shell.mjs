@@ -7,8 +7,8 @@ import { dirname } from 'node:path';
  * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export function start(script, folder, variables) {
   // No variable of the tests: the service rejects those that it does not read.
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
-  const env = { ...Object.fromEntries(inherited), ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
+  const inheritedVariables = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
+  const env = { ...Object.fromEntries(inheritedVariables), ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
   // A process group of its own, so that the script can be stopped with all its child processes.
   const child = spawn('bash', ['-eu', '-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = { child, output: '', printed: '', ended: once(child, 'close').then(([code]) => code) };

@@ -51,8 +51,8 @@ export class Stage {
   /** Returns the variables that the README of all examples sets. */
   async #sandbox() {
     const script = (await needed(join(EXAMPLES, 'README.md'), 'account')).replace('http://localhost:8080', this.service.url);
-    const printed = await run(`${script}\nenv`, EXAMPLES, { VOIGHT__STORE__DATA_DIR: this.service.dataDir });
-    const lines = printed.split('\n').map((line) => line.split(/=(.*)/s));
+    const output = await run(`${script}\nenv`, EXAMPLES, { VOIGHT__STORE__DATA_DIR: this.service.dataDir });
+    const lines = output.split('\n').map((line) => line.split(/=(.*)/s));
     return Object.fromEntries(lines.filter(([name]) => VARIABLES.includes(name)));
   }
 

@@ -10,15 +10,15 @@ const BUTTON = '#claim:not([disabled])';
  * @param {import('puppeteer-core').Browser} browser @param {string} url */
 async function open(browser, url) {
   const tab = await browser.newPage();
-  const seen = [];
+  const seenTexts = [];
   tab.on('response', async (response) => {
-    if (new URL(response.url()).host === new URL(url).host) seen.push(await response.text().catch(() => ''));
+    if (new URL(response.url()).host === new URL(url).host) seenTexts.push(await response.text().catch(() => ''));
   });
   await tab.evaluateOnNewDocument('window.events = []');
   await tab.goto(url);
   await tab.waitForSelector(BUTTON, { timeout: WAIT_MS });
   await tab.waitForFunction(() => customElements.get('voight-check'), { timeout: WAIT_MS });
-  return { tab, seen };
+  return { tab, seen: seenTexts };
 }
 
 /** Enters or connects the wallet, unless the quest knows it already.
@@ -47,16 +47,16 @@ export async function visit(browser, url, address) {
   const { tab, seen } = await open(browser, url);
   await name(tab, address);
   const claims = new URL('/badges', url).href;
-  const claimed = tab.waitForResponse((response) => response.url() === claims, { timeout: 2 * WAIT_MS });
+  const claimResponse = tab.waitForResponse((response) => response.url() === claims, { timeout: 2 * WAIT_MS });
   await (await tab.$(BUTTON)).click();
   await press(tab);
   clickContinue(tab);
-  const response = await claimed;
+  const response = await claimResponse;
   await tab.waitForFunction(() => document.querySelector('#answer').textContent, { timeout: WAIT_MS });
   const message = await tab.$eval('#answer', (answer) => answer.textContent);
-  const sent = JSON.parse(response.request().postData());
+  const requestBody = JSON.parse(response.request().postData());
   await tab.close();
-  return { ...sent, status: response.status(), message, seen };
+  return { ...requestBody, status: response.status(), message, seen };
 }
 
 /** Completes a check without a claim.

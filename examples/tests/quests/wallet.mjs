@@ -10,8 +10,8 @@ export async function connect(tab, address, sign) {
   await (await tab.waitForSelector('#connect button', { timeout: WAIT_MS })).click();
   // RainbowKit lists the wallets in a dialog, which moves when it opens: a press by the mouse could miss.
   const option = tab.waitForSelector('[data-testid^="rk-wallet-option"]', { timeout: WAIT_MS });
-  const listed = option.then((element) => element.evaluate((button) => button.click()));
-  await Promise.race([listed.catch(() => {}), shows(tab, address)]);
+  const clickedOption = option.then((element) => element.evaluate((button) => button.click()));
+  await Promise.race([clickedOption.catch(() => {}), shows(tab, address)]);
   await shows(tab, address);
 }
 

@@ -10,14 +10,14 @@ const args = ['--disable-background-networking', '--disable-component-update', '
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
 const exchanges = [];
 const complaints = [];
-const answered = [];
+const answers = [];
 
 try {
   const tab = await browser.newPage();
   tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   tab.on('pageerror', (error) => complaints.push(String(error)));
   tab.on('response', (response) => {
-    if (response.url().includes('/window/v1/checks')) answered.push(keep(response));
+    if (response.url().includes('/window/v1/checks')) answers.push(keep(response));
   });
   for (const buttons of rounds) {
     await tab.goto(page);
@@ -40,7 +40,7 @@ try {
     if (await resume.isVisible()) await resume.click();
     await end.waitFor();
   }
-  await Promise.all(answered);
+  await Promise.all(answers);
 } finally {
   await browser.close();
 }

@@ -75,7 +75,7 @@ test('a service that hangs before the head or in the body times out', async () =
 });
 
 test('a response that is not from the service is named in the error', async () => {
-  const others = [
+  const otherBodies = [
     HTML,
     { ...HTML, status: 404 },
     { ...HTML, headers: { 'content-type': 'application/json' } },
@@ -85,7 +85,7 @@ test('a response that is not from the service is named in the error', async () =
     json(200, []),
     json(204, ''),
   ];
-  for (const other of others) {
+  for (const other of otherBodies) {
     service.verify = { ...other, body: other.status === 204 ? '' : other.body };
     assert.equal((await refusal()).error.code, 'bad_answer', JSON.stringify(other));
   }

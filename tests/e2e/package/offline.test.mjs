@@ -23,9 +23,9 @@ async function fetched(count) {
 
 test('a signed receipt is verified, and the keys are fetched once', async () => {
   for (let times = 0; times < 3; times += 1) {
-    const verified = await ask(receipt());
-    assert.deepEqual([verified.contextId, verified.eoaAddress, verified.origin, verified.originAllowlisted, verified.owned, verified.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
-    assert.equal(verified.expiresAt.getTime() - verified.issuedAt.getTime(), 600_000);
+    const verdict = await ask(receipt());
+    assert.deepEqual([verdict.contextId, verdict.eoaAddress, verdict.origin, verdict.originAllowlisted, verdict.owned, verdict.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
+    assert.equal(verdict.expiresAt.getTime() - verdict.issuedAt.getTime(), 600_000);
   }
   assert.deepEqual(service.paths, ['/.well-known/voight-keys.json']);
 });
@@ -93,19 +93,19 @@ test('keys are refreshed in the background after five minutes; if that fails, th
 
 test('a modified receipt is forged', async () => {
   const [head, payload, signature] = receipt().split('.');
-  const other = signer();
+  const otherSigner = signer();
   const text = Buffer.from(payload, 'base64url').toString().replace('"owned":false', '"owned":true');
-  const forged = [
+  const forgedReceipts = [
     `${head}.${Buffer.from(text).toString('base64url')}.${signature}`,
     `${head}.${payload}.${signature.split('').reverse().join('')}`,
     `${head}.${payload}.AA`,
-    other.receipt(),
+    otherSigner.receipt(),
     receipt({}, { alg: 'none' }),
     receipt({}, { alg: 'HS256' }),
     receipt({}, { typ: 'head+jwt' }),
     receipt({}, { kid: 'constructor' }),
   ];
-  for (const token of forged) assert.equal(await refusal(token), 'receipt_forged', token);
+  for (const token of forgedReceipts) assert.equal(await refusal(token), 'receipt_forged', token);
 });
 
 test('an expired receipt, or one for another address or context, is rejected', async () => {

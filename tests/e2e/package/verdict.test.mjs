@@ -59,11 +59,11 @@ test('a missing receipt is rejected without a request', async () => {
 });
 
 test('a receipt for another address or context is rejected before it is redeemed', async () => {
-  const other = `0x${'1'.repeat(40)}`;
-  assert.equal((await refusal({ eoaAddress: other })).code, 'receipt_mismatch');
+  const otherAddress = `0x${'1'.repeat(40)}`;
+  assert.equal((await refusal({ eoaAddress: otherAddress })).code, 'receipt_mismatch');
   assert.equal((await refusal({ contextId: 'summer.01kanc5xt6f3vq0d9g8m2y7rwb' })).code, 'receipt_mismatch');
   assert.deepEqual(service.asked, []);
-  service.verify = valid({ eoa_address: other });
+  service.verify = valid({ eoa_address: otherAddress });
   assert.equal((await refusal()).code, 'receipt_mismatch');
   service.verify = valid({ context_id: 'summer' });
   assert.equal((await refusal()).code, 'receipt_mismatch');

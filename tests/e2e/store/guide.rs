@@ -32,7 +32,12 @@ fn guide_moves_a_store_into_a_database_and_back() {
     let database = TestDatabase::new("guide");
     // Its command that distributes tables needs an extension that is not installed.
     let rejected_output = run("spread", &stage, &database);
-    assert_eq!(rejected_output.status.code(), Some(3), "{}", text(&rejected_output.stderr));
+    assert_eq!(
+        rejected_output.status.code(),
+        Some(3),
+        "{}",
+        text(&rejected_output.stderr)
+    );
     let run_block = |name: &str| {
         let output = run(name, &stage, &database);
         assert!(output.status.success(), "{name}: {}", text(&output.stderr));

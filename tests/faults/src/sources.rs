@@ -143,11 +143,7 @@ mod tests {
             ("overload", Backend::Redb, "crates/browser/src/lib.rs"),
             ("overload", Backend::Redb, "tests/faults/src/page.rs"),
         ] {
-            assert_eq!(
-                reason(name, backend, path),
-                None,
-                "{name}, {path}"
-            );
+            assert_eq!(reason(name, backend, path), None, "{name}, {path}");
         }
     }
 }

@@ -118,7 +118,8 @@ fn check(invocation: &Invocation) -> Result<(), CommandError> {
     } else {
         lines(&problems)
     };
-    let to_problems = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
+    let to_problems =
+        |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
     let report = ConfigReport {
         ok: problems.is_empty(),
         problems: to_problems(&problems),

@@ -22,9 +22,9 @@ await addClient(digest(KEY));
 
 /** Returns the digest of a request's API key. */
 function key(request) {
-  const sent = request.get('x-api-key');
-  if (!sent) throw new Refusal(401, 'Send your API key in the header x-api-key.');
-  return digest(sent);
+  const apiKey = request.get('x-api-key');
+  if (!apiKey) throw new Refusal(401, 'Send your API key in the header x-api-key.');
+  return digest(apiKey);
 }
 
 /** Returns the caller, or rejects an unknown key. */

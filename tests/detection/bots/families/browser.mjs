@@ -19,11 +19,11 @@ export const NEXT = ['#claim', '#press[data-role="first"]', '#press[data-role="s
 
 /** Waits until the quest has ended. After a slow check the page asks for another click. @param {import('playwright-core').Page} tab */
 export async function finish(tab) {
-  const ended = tab.locator('#quest[data-state="ended"]');
+  const endedQuest = tab.locator('#quest[data-state="ended"]');
   const resume = tab.getByRole('button', { name: 'Continue' });
-  await resume.or(ended).first().waitFor();
+  await resume.or(endedQuest).first().waitFor();
   if (await resume.isVisible()) await resume.click();
-  await ended.waitFor();
+  await endedQuest.waitFor();
 }
 
 /** Pointer path: a bent curve with varying speed and noise, as points `{x, y, wait}`. */

@@ -36,8 +36,8 @@ const send = (method, params = {}, sessionId) =>
 async function until(look) {
   for (let tries = 0; tries < 200; tries += 1) {
     try {
-      const found = await look();
-      if (found) return found;
+      const result = await look();
+      if (result) return result;
     } catch {
       // Not ready yet.
     }
@@ -85,11 +85,11 @@ const [claim, ...targets] = NEXT;
 await sleep(800);
 await press(await until(() => box(claim)));
 for (const selector of targets) {
-  const found = await until(async () => (await hasEnded()) || (await box(selector, frame)));
-  if (found === true) break;
+  const target = await until(async () => (await hasEnded()) || (await box(selector, frame)));
+  if (target === true) break;
   await sleep(150);
   const from = await offset();
-  await press({ ...found, x: found.x + from.x, y: found.y + from.y });
+  await press({ ...target, x: target.x + from.x, y: target.y + from.y });
 }
 await until(hasEnded);
 browser.kill('SIGKILL');

@@ -94,8 +94,8 @@ function rows(role, from, at, began) {
   let [last, bundle] = [from, []];
   path.forEach((point, index) => {
     const t = began + index * 8 + FRACTION;
-    const moved = point.x !== last.x || point.y !== last.y;
-    if (moved) bundle.push({ t, point });
+    const hasMoved = point.x !== last.x || point.y !== last.y;
+    if (hasMoved) bundle.push({ t, point });
     if (bundle.length > 0 && (index % 2 === 1 || index === path.length - 1)) {
       const end = bundle.at(-1);
       const previous = list.at(-1)?.point ?? from;
@@ -122,13 +122,13 @@ function rows(role, from, at, began) {
   };
 }
 
-const opened = Date.now();
+const openTime = Date.now();
 await visit(async () => {
   const check = await open(HEADERS);
   const ctx = (batch, answer) => ({ contextId: CONTEXT, address: ADDRESS, batch, clientVersion: '1', ...(answer && { answer }) });
   const life = 700;
-  const since = () => life + Date.now() - opened;
-  const clock = (submit) => ({ timeOrigin: opened - life, load: 1800, submit: Math.round(submit * 10) });
+  const since = () => life + Date.now() - openTime;
+  const clock = (submit) => ({ timeOrigin: openTime - life, load: 1800, submit: Math.round(submit * 10) });
   const counts = (list) => {
     const of = (kind) => list.filter(([found]) => found === kind).length;
     const raw = list.reduce((sum, found) => sum + (found[0] === 0 ? found[13] : 0), 0);
@@ -137,21 +137,21 @@ await visit(async () => {
   const hostCounts = { ms: 5200, move: 61, down: 1, up: 1, click: 1, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 0 };
 
   const first = corner(check.place);
-  const shown = since() + 30;
-  const one = rows('first', { x: 200, y: 415 }, first, Math.round(shown + normal(480, 90)));
-  await sleep(one.end + 40 - since());
+  const shownAt = since() + 30;
+  const firstRows = rows('first', { x: 200, y: 415 }, first, Math.round(shownAt + normal(480, 90)));
+  await sleep(firstRows.end + 40 - since());
   const { step } = await check.evidence({
-    v: 1, ctx: ctx(1), clock: clock(one.end + 30), env: ENV, hostCounts, counts: counts(one.rows),
-    pointer: deltas(one.rows, POINTER_DELTAS), layout: layout('first', first, Math.round(shown * 10)),
+    v: 1, ctx: ctx(1), clock: clock(firstRows.end + 30), env: ENV, hostCounts, counts: counts(firstRows.rows),
+    pointer: deltas(firstRows.rows, POINTER_DELTAS), layout: layout('first', first, Math.round(shownAt * 10)),
   });
   const second = corner(step);
   const next = since() + 20;
-  const two = rows('second', one.to, second, Math.round(next + normal(360, 60)));
+  const two = rows('second', firstRows.to, second, Math.round(next + normal(360, 60)));
   await sleep(two.end + 40 - since());
   const id = () => randomBytes(16).toString('hex');
   await check.evidence({
     v: 1, ctx: ctx(2, step.token), clock: clock(two.end + 30), env: { atSubmit: PROBE }, hostCounts,
-    counts: counts([...one.rows, ...two.rows]), pointer: deltas(two.rows, POINTER_DELTAS), layout: layout('second', second, Math.round(next * 10)),
+    counts: counts([...firstRows.rows, ...two.rows]), pointer: deltas(two.rows, POINTER_DELTAS), layout: layout('second', second, Math.round(next * 10)),
     device: { canvas: id(), audio: id(), fonts: '000010000100000001000000', math: id(), webgl: { vendor: GRAPHICS.webglVendor, renderer: GRAPHICS.webglRenderer, hash: id() }, codecs: 'pppp-ppp', localId: id() },
   });
   await check.complete();

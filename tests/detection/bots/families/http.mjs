@@ -48,15 +48,15 @@ await visit(async () => {
     return check.complete();
   }
   const first = corner(check.place);
-  const one = straight('first', { x: 20, y: 300 }, first, 500);
+  const firstRows = straight('first', { x: 20, y: 300 }, first, 500);
   await sleep(700);
-  const { step } = await check.evidence({ v: 1, ctx: ctx(1), clock: clock(one.end), env, pointer: one.rows, layout: layout('first', first, 4000) });
+  const { step } = await check.evidence({ v: 1, ctx: ctx(1), clock: clock(firstRows.end), env, pointer: firstRows.rows, layout: layout('first', first, 4000) });
   const second = step.kind === 'press' ? corner(step) : first;
-  const two = straight('second', one.to, second, one.end + 100);
+  const two = straight('second', firstRows.to, second, firstRows.end + 100);
   await sleep(700);
   await check.evidence({
     v: 1, ctx: ctx(2, step.token), clock: clock(two.end), env: { atSubmit: env.atLoad }, pointer: two.rows,
-    layout: layout('second', second, Math.round((one.end + 50) * 10)),
+    layout: layout('second', second, Math.round((firstRows.end + 50) * 10)),
   });
   await check.complete();
 });

@@ -48,9 +48,9 @@ try {
   const context = await browser.newContext(variant === 'touch' ? phone : HEADED ? { viewport: null } : {});
   const tab = await context.newPage();
   await tab.goto(page);
-  const ended = tab.locator('#quest[data-state="ended"]').waitFor({ timeout: 60000 }).then(() => true);
-  ended.catch(() => {});
-  const appears = (locator) => Promise.race([ended.catch(() => true), locator.waitFor().then(() => false, () => true)]).then((end) => !end);
+  const questEnd = tab.locator('#quest[data-state="ended"]').waitFor({ timeout: 60000 }).then(() => true);
+  questEnd.catch(() => {});
+  const appears = (locator) => Promise.race([questEnd.catch(() => true), locator.waitFor().then(() => false, () => true)]).then((end) => !end);
   for (const [number, name] of NEXT.entries()) {
     const where = number === 0 ? tab : tab.frameLocator('voight-check iframe');
     const button = where.locator(name);

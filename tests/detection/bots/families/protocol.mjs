@@ -30,8 +30,8 @@ function solve({ salt, bits }) {
 /** Opens a check for an address; every request carries `headers`. */
 export async function open(headers = {}) {
   const origin = new URL(page).origin;
-  const opened = await post('', headers, JSON.stringify({ context: CONTEXT, address: ADDRESS, origin, originSite: `${origin}/` }));
-  return check(opened.check, { ...headers, 'x-voight-challenge': opened.challenge, 'x-voight-work': solve(opened.work) }, opened);
+  const openCheck = await post('', headers, JSON.stringify({ context: CONTEXT, address: ADDRESS, origin, originSite: `${origin}/` }));
+  return check(openCheck.check, { ...headers, 'x-voight-challenge': openCheck.challenge, 'x-voight-work': solve(openCheck.work) }, openCheck);
 }
 
 /** Returns the requests of an open check, and the position of its target by the layout seed. */

@@ -8,17 +8,17 @@ async function record() {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
   try {
     const tab = await browser.newPage();
-    const sent = [];
-    tab.on('request', (request) => request.url().includes('/window/v1/checks/') && sent.push(request));
-    const other = `0x${'7'.repeat(40 - 12)}${Date.now().toString(16).padStart(12, '0')}`;
-    await tab.goto(page.replace(ADDRESS, other));
+    const requests = [];
+    tab.on('request', (request) => request.url().includes('/window/v1/checks/') && requests.push(request));
+    const otherAddress = `0x${'7'.repeat(40 - 12)}${Date.now().toString(16).padStart(12, '0')}`;
+    await tab.goto(page.replace(ADDRESS, otherAddress));
     await tab.waitForFunction(() => customElements.get('voight-check'));
     await tab.locator('#claim').click();
     for (const target of ['first', 'second']) {
       await tab.frameLocator('voight-check iframe').locator(`#press[data-role="${target}"]`).click();
     }
     await finish(tab);
-    const evidence = sent.filter((request) => request.url().endsWith('/evidence'));
+    const evidence = requests.filter((request) => request.url().endsWith('/evidence'));
     const headers = evidence[0].headers();
     return {
       id: new URL(evidence[0].url()).pathname.split('/').at(-2),
@@ -40,15 +40,15 @@ function move(batch, role, place) {
   if (batch.pointer.length > 0) [[2, dx], [3, dy], [4, dx], [5, dy]].forEach(([column, by]) => (batch.pointer[0][column] += by));
 }
 
-const recorded = await record();
+const recording = await record();
 await visit(async () => {
-  const again = variant === 'same' ? check(recorded.id, { ...recorded.headers, ...recorded.proof }) : await open(recorded.headers);
-  const [first, second] = recorded.batches;
+  const secondCheck = variant === 'same' ? check(recording.id, { ...recording.headers, ...recording.proof }) : await open(recording.headers);
+  const [first, second] = recording.batches;
   for (const { ctx } of [first, second]) Object.assign(ctx, { contextId: CONTEXT, address: ADDRESS });
-  if (variant === 'moved') move(first, 'first', again.place);
-  const { step } = await again.evidence(first);
+  if (variant === 'moved') move(first, 'first', secondCheck.place);
+  const { step } = await secondCheck.evidence(first);
   second.ctx.answer = step.token;
   if (variant === 'moved' && step.kind === 'press') move(second, 'second', step);
-  await again.evidence(second);
-  await again.complete();
+  await secondCheck.evidence(second);
+  await secondCheck.complete();
 });

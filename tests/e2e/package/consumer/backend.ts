@@ -2,10 +2,10 @@
 import { getVerdict, VerdictError, verifyReceipt, type Verdict } from '@voight/check/server';
 
 export async function claim(receipt: unknown): Promise<string> {
-  const asked = { baseUrl: 'https://voight.example', receipt, eoaAddress: '0x', contextId: 'spring' };
+  const claim = { baseUrl: 'https://voight.example', receipt, eoaAddress: '0x', contextId: 'spring' };
   try {
-    const { verdict, score, failedOpen }: Verdict = await getVerdict({ ...asked, apiKey: 'vgt_live_', failOpen: true });
-    const { expiresAt } = await verifyReceipt(asked);
+    const { verdict, score, failedOpen }: Verdict = await getVerdict({ ...claim, apiKey: 'vgt_live_', failOpen: true });
+    const { expiresAt } = await verifyReceipt(claim);
     // @ts-expect-error there is no such verdict
     if (verdict === 'maybe') return '';
     return `${verdict} ${score} ${failedOpen} ${expiresAt.toISOString()}`;

@@ -33,8 +33,8 @@ export function signer(kid = 'key-1') {
     const now = Math.floor(Date.now() / 1000);
     const usual = { jti: '01', context: CONTEXT, address: ADDRESS, origin: 'https://quest.example', origin_allowlisted: true, owned: false, test: true, iat: now, exp: now + 600 };
     const head = encode({ alg: 'EdDSA', kid, typ: 'voight-receipt+jwt', ...header });
-    const signed = `${head}.${encode({ ...usual, ...claims })}`;
-    return `${signed}.${sign(null, Buffer.from(signed), createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).toString('base64url')}`;
+    const signedText = `${head}.${encode({ ...usual, ...claims })}`;
+    return `${signedText}.${sign(null, Buffer.from(signedText), createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).toString('base64url')}`;
   };
   return { jwk, receipt };
 }
@@ -110,9 +110,9 @@ export class Service {
     for await (const chunk of request) body += chunk;
     const { pathname: path, searchParams } = new URL(request.url, 'http://service');
     this.asked.push({ method: request.method, path, query: Object.fromEntries(searchParams), headers: request.headers, body });
-    const all = [this.answers[path] ?? error(404, 'NOT_FOUND')].flat();
-    const answer = all[0];
-    if (all.length > 1) this.answers[path] = all.slice(1);
+    const answers = [this.answers[path] ?? error(404, 'NOT_FOUND')].flat();
+    const answer = answers[0];
+    if (answers.length > 1) this.answers[path] = answers.slice(1);
     if (typeof answer === 'function') return answer(request, response);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }

@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
-const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const ASSETS = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets`;
 
 /** Resolves the element to the module of the service, one for the whole page. @param {string} service @returns {import('esbuild').Plugin} */
@@ -19,9 +19,9 @@ const fromService = (service) => ({
 export async function bundle(entry, service, alias = {}, text) {
   const { outputFiles } = await build({
     ...(text
-      ? { stdin: { contents: text, resolveDir: here('apps'), sourcefile: entry, loader: 'tsx' } }
-      : { entryPoints: [here(`apps/${entry}`)] }),
-    nodePaths: [here('node_modules')],
+      ? { stdin: { contents: text, resolveDir: pathOf('apps'), sourcefile: entry, loader: 'tsx' } }
+      : { entryPoints: [pathOf(`apps/${entry}`)] }),
+    nodePaths: [pathOf('node_modules')],
     alias: { '@voight/check/react': `${ASSETS}/sdk/react.js`, ...alias },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [fromService(service)],

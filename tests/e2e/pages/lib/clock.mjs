@@ -21,9 +21,9 @@ export const skew = (tab, by) =>
 export const skippable = (tab) =>
   tab.evaluateOnNewDocument(() => {
     const now = performance.now.bind(performance);
-    let skipped = 0;
-    performance.now = () => now() + skipped;
-    window.skip = (further) => (skipped += further);
+    let skippedTime = 0;
+    performance.now = () => now() + skippedTime;
+    window.skip = (further) => (skippedTime += further);
   });
 
 /** Makes a page appear hidden or visible to its scripts. @param {import('puppeteer-core').Page} tab @param {boolean} hidden */

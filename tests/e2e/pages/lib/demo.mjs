@@ -9,19 +9,19 @@ export async function openDemo() {
   const process_ = spawn(process.env.VOIGHT_BIN, ['--json', 'demo', ...ports], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
   const { page } = await welcome(process_);
   const end = async () => {
-    const ended = once(process_, 'exit');
+    const exit = once(process_, 'exit');
     process_.kill();
-    await ended;
+    await exit;
   };
   return { url: new URL(page).origin, end };
 }
 
 /** Reads the document that the demo prints once everything runs. */
 async function welcome(demo) {
-  let printed = '';
+  let output = '';
   for await (const part of demo.stdout) {
-    printed += part;
-    if (printed.trimEnd().endsWith('}')) return JSON.parse(printed);
+    output += part;
+    if (output.trimEnd().endsWith('}')) return JSON.parse(output);
   }
-  throw new Error(`the demo ended before it was ready: ${printed}`);
+  throw new Error(`the demo ended before it was ready: ${output}`);
 }

@@ -28,8 +28,8 @@ export const liveRegions = (root) =>
 export const overflowing = (root) => {
   const page = root.ownerDocument ?? root;
   const width = root.ownerDocument ? root.getBoundingClientRect().right : page.documentElement.clientWidth;
-  const found = [...root.querySelectorAll('h1, p, button, footer, a')].filter((part) => part.checkVisibility({ visibilityProperty: true }));
-  return found
+  const visibleParts = [...root.querySelectorAll('h1, p, button, footer, a')].filter((part) => part.checkVisibility({ visibilityProperty: true }));
+  return visibleParts
     .filter((part) => {
       const { left, right } = part.getBoundingClientRect();
       const cut = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;

@@ -55,9 +55,9 @@ export class Proxy {
     if (fate?.host) headers.host = fate.host;
     if (fate?.rewritten) delete headers['accept-encoding'];
     const onward = { host: '127.0.0.1', port: this.#service.port, method: request.method, path: request.url, headers };
-    const passed = ask(onward, (answer) => this.#pass(answer, response, fate ?? {}));
-    passed.on('error', () => request.socket.destroy());
-    request.pipe(passed);
+    const forwardedRequest = ask(onward, (answer) => this.#pass(answer, response, fate ?? {}));
+    forwardedRequest.on('error', () => request.socket.destroy());
+    request.pipe(forwardedRequest);
   }
 
   async #pass(answer, response, { rewritten, withheld, headers: further }) {

@@ -12,8 +12,8 @@ export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export function element({ service, account }, attributes = '') {
   const given = { 'eoa-address': ADDRESS, 'context-id': account.context };
   const usual = Object.entries(given).filter(([name]) => !attributes.includes(`${name}=`));
-  const all = usual.map(([name, value]) => `${name}="${value}"`).join(' ');
-  return `<voight-check base-url="${service.url}" ${all} ${attributes}><button id="claim">Claim</button></voight-check>`;
+  const attributeText = usual.map(([name, value]) => `${name}="${value}"`).join(' ');
+  return `<voight-check base-url="${service.url}" ${attributeText} ${attributes}><button id="claim">Claim</button></voight-check>`;
 }
 
 /** Script that records all events of the page; a separate file, for policies that allow no inline script. */

@@ -11,7 +11,7 @@ export async function claims(service, receipt) {
   const [head, body, signature] = receipt.split('.');
   const { keys } = await (await fetch(`${service.url}/.well-known/voight-keys.json`)).json();
   const key = keys.find(({ kid }) => kid === decode(head).kid);
-  const signed = key && verify(null, `${head}.${body}`, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64url'));
-  if (!signed) throw new Error('the receipt is forged');
+  const isSigned = key && verify(null, `${head}.${body}`, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64url'));
+  if (!isSigned) throw new Error('the receipt is forged');
   return decode(body);
 }

@@ -12,8 +12,8 @@ const READY_MS = 20000;
 
 /** Returns the environment of the tests without the variables of the service. */
 export const environment = () => {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
-  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+  const keptVariables = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
+  return { ...Object.fromEntries(keptVariables), NO_COLOR: '1' };
 };
 
 /** Returns a loopback port that was free just now, below those of outgoing connections. */
@@ -71,9 +71,9 @@ export class Service {
   /** Stops the service and keeps its data. */
   async pause() {
     if (this.#process.exitCode !== null) return;
-    const ended = once(this.#process, 'exit');
+    const exit = once(this.#process, 'exit');
     this.#process.kill();
-    await ended;
+    await exit;
   }
 
   /** Stops the service and removes its data. */

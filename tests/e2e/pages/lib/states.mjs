@@ -35,9 +35,9 @@ const make = {
 /** @param {any} stage @param {keyof typeof make} kind */
 function contextOf(stage, kind) {
   if (!contexts.has(stage.service)) contexts.set(stage.service, new Map());
-  const made = contexts.get(stage.service);
-  if (!made.has(kind)) made.set(kind, make[kind](stage));
-  return made.get(kind);
+  const madeContexts = contexts.get(stage.service);
+  if (!madeContexts.has(kind)) madeContexts.set(kind, make[kind](stage));
+  return madeContexts.get(kind);
 }
 
 /** One proxy in front of each service, which can delay its responses.
@@ -120,9 +120,9 @@ async function pressedOnce(stage, how, view, rule) {
 }
 
 async function sign(frame) {
-  const before = await frame.$eval('#status', (status) => status.textContent);
+  const statusBefore = await frame.$eval('#status', (status) => status.textContent);
   await frame.click('[name=signButton]');
-  await frame.waitForFunction((before) => document.querySelector('#status').textContent !== before, { polling: 20 }, before);
+  await frame.waitForFunction((before) => document.querySelector('#status').textContent !== before, { polling: 20 }, statusBefore);
 }
 
 /** Waits until a completed check is closed and its click has run. A slow check needs one more press; the button for it has the focus. @param {import('puppeteer-core').Page} tab */

@@ -17,11 +17,11 @@ const EVERY_TIME = ['opening', 'sign', 'first', 'verified', 'declined', 'failed'
 /** Returns the violations that axe finds. The script is evaluated, so that no policy must allow it. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} place */
 async function violations(place) {
   await place.evaluate(`${AXE}; 0`);
-  const found = await place.evaluate(
+  const violations = await place.evaluate(
     (tags) => axe.run(document, { runOnly: tags, iframes: false, resultTypes: ['violations'] }).then((result) => result.violations),
     TAGS,
   );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
 /** Assertions for every state. @param {string} state @param {import('puppeteer-core').Page} tab */
@@ -41,8 +41,8 @@ async function examine(state, tab) {
 const description = (tab) =>
   tab.$eval('voight-check', ({ shadowRoot }) => {
     const { activeElement: focused } = shadowRoot;
-    const described = focused?.getAttribute('aria-describedby');
-    return [focused?.textContent, described && shadowRoot.getElementById(described)?.textContent];
+    const descriptionId = focused?.getAttribute('aria-describedby');
+    return [focused?.textContent, descriptionId && shadowRoot.getElementById(descriptionId)?.textContent];
   });
 
 const inState = (state, how) => async (stage) => {
@@ -110,8 +110,8 @@ async function fits(tab, state) {
 async function bordered(tab, state) {
   const bare = await inVisiblePart(tab, (root) => {
     if (!matchMedia('(forced-colors: active)').matches) return ['colours are not forced'];
-    const seen = [...root.querySelectorAll('button')].filter((button) => button.checkVisibility({ visibilityProperty: true }));
-    const flat = seen.filter((button) => button.id !== 'close').filter((button) => {
+    const visibleButtons = [...root.querySelectorAll('button')].filter((button) => button.checkVisibility({ visibilityProperty: true }));
+    const flat = visibleButtons.filter((button) => button.id !== 'close').filter((button) => {
       const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(button);
       return parseFloat(borderTopWidth) < 1 || borderTopColor === backgroundColor;
     });

@@ -67,8 +67,8 @@ export const cases = {
     assert.equal(await code(getVerdict({ ...ours, timeoutMs: 1000 })), 'unreachable');
     const open = await getVerdict({ ...ours, timeoutMs: 1000, failOpen: true });
     assert.deepEqual([open.verdict, open.failedOpen, open.reason.code], ['unknown', true, 'unreachable']);
-    const asked = getVerdict({ ...ours, timeoutMs: 20000 });
+    const verdictPromise = getVerdict({ ...ours, timeoutMs: 20000 });
     await stage.service.resume();
-    assert.equal((await asked).failedOpen, false);
+    assert.equal((await verdictPromise).failedOpen, false);
   },
 };

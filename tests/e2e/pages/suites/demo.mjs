@@ -62,8 +62,8 @@ export const cases = {
       });
       assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       await tab.$eval('#receipt summary', (node) => node.click());
-      const clipped = await tab.$$eval('#receipt pre', (all) => all.some((node) => node.scrollHeight > node.clientHeight + 1));
-      assert.equal(clipped, false, 'the request about the receipt is cut off');
+      const isClipped = await tab.$$eval('#receipt pre', (all) => all.some((node) => node.scrollHeight > node.clientHeight + 1));
+      assert.equal(isClipped, false, 'the request about the receipt is cut off');
       const address = await tab.$eval('voight-check', (node) => node.eoaAddress);
       const command = await tab.$eval('#explain pre', (node) => node.textContent);
       assert.ok(command.includes('verdict explain') && command.endsWith(address), command);
@@ -93,11 +93,11 @@ export const cases = {
       assert.deepEqual(await outcome(tab), { receipt: 'Valid', verdict: 'Bot' });
       const receipt = await tab.$eval('voight-check', (node) => node.receipt);
       const address = await tab.$eval('voight-check', (node) => node.eoaAddress);
-      const again = await tab.evaluate(
+      const secondAnswer = await tab.evaluate(
         async (body) => (await fetch('/demo/claim', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json(),
         JSON.stringify({ address, receipt, signed: false }),
       );
-      assert.deepEqual([again.outcome, again.redeemed.body.data.status, again.verdict], ['refused', 'used', null]);
+      assert.deepEqual([secondAnswer.outcome, secondAnswer.redeemed.body.data.status, secondAnswer.verdict], ['refused', 'used', null]);
     }),
 
   'a test wallet signs once': ({ tab }) =>

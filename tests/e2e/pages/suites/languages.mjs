@@ -46,13 +46,13 @@ async function measureViews({ view, strings }, language, overflowing, scrollsSid
   views.signing = () => view.showSign('signing', 'K7QM', ['skip'], never);
   views.unverifiable = () => view.showSign('unverifiable', '', ['skip'], never);
   for (const code of failures) views[code] = () => view.showFailed({ code, retryable: true, reference, wait: 0 }, noted, noted);
-  const found = [];
+  const problems = [];
   for (const [name, show] of Object.entries(views)) {
     show();
-    for (const text of overflowing(document)) found.push(`${name}: ${text}`);
-    if (scrollsSideways(document)) found.push(`${name} scrolls sideways`);
+    for (const text of overflowing(document)) problems.push(`${name}: ${text}`);
+    if (scrollsSideways(document)) problems.push(`${name} scrolls sideways`);
   }
-  return found;
+  return problems;
 }
 
 async function inWindow(stage) {
@@ -64,15 +64,15 @@ async function inWindow(stage) {
 
 /** Runs a measurement in every language and at every width, and asserts that it finds nothing. */
 async function eachLanguage({ tab, browserName }, measure) {
-  const found = [];
+  const problems = [];
   for (const language of LANGUAGES) {
     if (!(await readable(language, browserName))) continue;
     for (const width of WIDTHS) {
       await tab.setViewport({ ...PHONE, width });
-      for (const one of await measure(language)) found.push(`${language} at ${width} px: ${one}`);
+      for (const one of await measure(language)) problems.push(`${language} at ${width} px: ${one}`);
     }
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
 }
 
 /** Measures like `measureViews`, with the component's own panel. Runs in the page. */
@@ -94,13 +94,13 @@ async function panels(service, language, overflowing) {
     declined: () => panel.showDeclined(panel.text('declined'), act),
     late: () => panel.showContinue(act),
   };
-  const found = [];
+  const problems = [];
   for (const [name, show] of Object.entries(views)) {
     show();
-    for (const text of overflowing(dialog)) found.push(`${name}: ${text}`);
+    for (const text of overflowing(dialog)) problems.push(`${name}: ${text}`);
   }
   element.remove();
-  return found;
+  return problems;
 }
 
 async function inPanel(stage) {
@@ -120,8 +120,8 @@ const usesLanguage = (locale, tag, direction) => async (stage) => {
   assert.deepEqual(await frame.$eval('html', languageOf), [tag, direction], 'the window');
   const title = JSON.parse(await readFile(`${FOLDER}${tag}.json`)).title;
   assert.equal(await frame.title(), title);
-  const named = await stage.tab.$eval('voight-check >>> dialog', (dialog) => [dialog.getAttribute('aria-label'), dialog.querySelector('iframe').title]);
-  assert.deepEqual(named, [title, title]);
+  const labels = await stage.tab.$eval('voight-check >>> dialog', (dialog) => [dialog.getAttribute('aria-label'), dialog.querySelector('iframe').title]);
+  assert.deepEqual(labels, [title, title]);
 };
 
 /** Time limit of a case, in which a visitor reaches every state, one after the other. */
@@ -143,15 +143,15 @@ export const cases = {
     }
   },
   async 'no language is loaded before the click'(stage) {
-    const asked = [];
-    stage.tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requestedPaths = [];
+    stage.tab.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await STATES.idle(stage, { attributes: 'locale="fr" preload="mount"' });
     await windowAt(stage.tab, 'idle');
-    const loaded = () => asked.filter((path) => path === '/sdk/v1/locales/fr.js').length;
-    assert.equal(loaded(), 0);
+    const loadCount = () => requestedPaths.filter((path) => path === '/sdk/v1/locales/fr.js').length;
+    assert.equal(loadCount(), 0);
     await stage.tab.click('#claim');
     await windowAt(stage.tab, 'first');
-    assert.equal(loaded(), 1);
+    assert.equal(loadCount(), 1);
   },
 };
 

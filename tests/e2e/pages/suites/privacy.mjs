@@ -82,11 +82,11 @@ export const cases = {
     await tab.goto(page(stage, element(stage)));
     await complete(tab);
     const frame = windowFrame(tab);
-    const own = await kept(frame);
+    const storedByFrame = await kept(frame);
     await untilState(tab, 'verified');
     assert.deepEqual(await kept(tab), { cookie: '', local: [], session: [], databases: [] });
-    assert.equal(own.cookie, '');
-    assert.deepEqual([own.local, own.session], [['voight-id'], []]);
+    assert.equal(storedByFrame.cookie, '');
+    assert.deepEqual([storedByFrame.local, storedByFrame.session], [['voight-id'], []]);
     assert.deepEqual(await stage.browser.cookies(), []);
   },
 

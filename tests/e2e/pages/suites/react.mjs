@@ -12,9 +12,9 @@ async function open({ service, account, site, tab }, version) {
   const complaints = [];
   tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
   tab.on('pageerror', (error) => complaints.push(String(error)));
-  const given = { baseUrl: service.url, eoaAddress: ADDRESS, contextId: account.context, preload: 'open' };
-  const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
-  const start = `<script>window.events = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
+  const properties = { baseUrl: service.url, eoaAddress: ADDRESS, contextId: account.context, preload: 'open' };
+  const [markup, script] = await Promise.all([rendered(service, version, properties), served(service, version, site)]);
+  const start = `<script>window.events = []; window.given = ${JSON.stringify(properties)}</script><script type="module" src="${script}"></script>`;
   await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
   await tab.waitForFunction(() => window.quest?.element);
   return { complaints, markup };
@@ -77,16 +77,16 @@ export const cases = {
 
   async 'the modules read no global of a browser on a server'({ service }) {
     const folder = await modules(service);
-    const read = [];
+    const readValues = [];
     const names = ['window', 'document', 'location', 'self', 'customElements'];
-    for (const name of names) Object.defineProperty(globalThis, name, { get: () => void read.push(name), configurable: true });
+    for (const name of names) Object.defineProperty(globalThis, name, { get: () => void readValues.push(name), configurable: true });
     try {
       const { VoightCheck } = await import(`${folder}/voight.js`);
       assert.equal(typeof VoightCheck, 'function');
     } finally {
       for (const name of names) delete globalThis[name];
     }
-    assert.deepEqual(new Set(read), new Set(['customElements']));
+    assert.deepEqual(new Set(readValues), new Set(['customElements']));
   },
 
   ...each('a ref returns the element with its properties', async (stage, version) => {
@@ -96,14 +96,14 @@ export const cases = {
       tab.evaluate(() => {
         const { element } = window.quest;
         const { replayClick, disabled, labels, theme, state } = element;
-        const kept = element === document.querySelector('voight-check') && typeof element.verify === 'function';
-        return { kept, replayClick, disabled, labels: labels ?? null, theme, state, class: element.className, confirms: typeof element.confirm };
+        const isKept = element === document.querySelector('voight-check') && typeof element.verify === 'function';
+        return { kept: isKept, replayClick, disabled, labels: labels ?? null, theme, state, class: element.className, confirms: typeof element.confirm };
       });
     const usual = { kept: true, replayClick: true, disabled: false, labels: null, theme: '', state: 'idle', class: '', confirms: 'undefined' };
     assert.deepEqual(await seen(), usual);
     await set(tab, `{ replayClick: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', className: 'check', confirm: async () => {} }`);
-    const other = { replayClick: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', class: 'check', confirms: 'function' };
-    assert.deepEqual(await seen(), { ...usual, ...other });
+    const otherProperties = { replayClick: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', class: 'check', confirms: 'function' };
+    assert.deepEqual(await seen(), { ...usual, ...otherProperties });
     await set(tab, `{ replayClick: true, disabled: false }`);
     assert.deepEqual(await seen(), usual);
     assert.deepEqual(complaints, []);

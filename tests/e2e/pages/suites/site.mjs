@@ -24,16 +24,16 @@ async function open({ tab, service }, path) {
   // The browser reports the status of a missing page itself.
   tab.on('console', (line) => line.type() === 'error' && !line.text().includes('404') && faults.push(line.text()));
   // Firefox reports a font of its own as a request for a data URL.
-  const own = ['data:', `${origin}/docs/`];
-  tab.on('request', (request) => own.some((start) => request.url().startsWith(start)) || faults.push(`requests ${request.url()}`));
+  const allowedPrefixes = ['data:', `${origin}/docs/`];
+  tab.on('request', (request) => allowedPrefixes.some((start) => request.url().startsWith(start)) || faults.push(`requests ${request.url()}`));
   await tab.goto(`${origin}/docs/${path}`, { waitUntil: 'networkidle0' });
   return faults;
 }
 
 async function violations(tab) {
   await tab.evaluate(`${AXE}; 0`);
-  const found = await tab.evaluate((tags) => axe.run(document, { runOnly: tags, resultTypes: ['violations'] }).then((result) => result.violations), TAGS);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  const violations = await tab.evaluate((tags) => axe.run(document, { runOnly: tags, resultTypes: ['violations'] }).then((result) => result.violations), TAGS);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
 /** Makes pages that are opened from now on have these colours: those of the system, or in Firefox, whose driver cannot emulate them,
@@ -152,8 +152,8 @@ async function answersQuestions(stage) {
       while (!panel.hasChildNodes()) await new Promise((resolve) => setTimeout(resolve));
       return [...panel.querySelectorAll('a')].map((link) => link.href);
     }, question);
-    const listed = matches.slice(0, LISTED).map((address) => address.split('/docs/')[1]?.split('.html')[0]);
-    if (!pages.some((page) => listed.includes(page))) wrong.push(`${question} ${listed}`);
+    const listedPages = matches.slice(0, LISTED).map((address) => address.split('/docs/')[1]?.split('.html')[0]);
+    if (!pages.some((page) => listedPages.includes(page))) wrong.push(`${question} ${listedPages}`);
   }
   assert.deepEqual(wrong, []);
 }

@@ -93,16 +93,16 @@ async function measure(stage, kind, count) {
     runs.push(await run(stage, context ? await context.newPage() : stage.tab, above));
     await context?.close();
   }
-  const found = summary(runs);
-  console.log(`${stage.browserName} ${kind}: ${JSON.stringify(found)}`);
-  return found;
+  const figures = summary(runs);
+  console.log(`${stage.browserName} ${kind}: ${JSON.stringify(figures)}`);
+  return figures;
 }
 
 /** Runs every kind. */
 async function every(stage, count) {
-  const found = {};
-  for (const kind of ['cold', ...MOUSE]) found[kind] = await measure(stage, kind, count);
-  return found;
+  const figures = {};
+  for (const kind of ['cold', ...MOUSE]) figures[kind] = await measure(stage, kind, count);
+  return figures;
 }
 
 function keep(stage, found, version) {
@@ -122,12 +122,12 @@ export const cases = {
 
 export const full = {
   async 'the times of many checks meet the goals'(stage) {
-    const found = await every(stage, MANY);
-    if (isUpdate()) keep(stage, found, await stage.browser.version());
+    const figures = await every(stage, MANY);
+    if (isUpdate()) keep(stage, figures, await stage.browser.version());
     for (const kind of MOUSE) {
       for (const [name, goals] of Object.entries(GOALS)) {
         for (const [share, most] of Object.entries(goals)) {
-          const is = found[kind][name][share];
+          const is = figures[kind][name][share];
           assert.ok(is < most, `${kind}: ${name} ${share} is ${is} ms, not under ${most}`);
         }
       }

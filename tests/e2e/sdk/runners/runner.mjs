@@ -7,21 +7,21 @@ const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCas
 const time = (date) => date.toISOString().replace('.000Z', 'Z');
 
 /** Returns an object with other names of its members. */
-const renamed = (object, rename) => Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+const renameKeys = (object, rename) => Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 
 function receiptOf(receipt) {
-  return receipt && renamed({ ...receipt, issuedAt: time(receipt.issuedAt), expiresAt: time(receipt.expiresAt) }, snake);
+  return receipt && renameKeys({ ...receipt, issuedAt: time(receipt.issuedAt), expiresAt: time(receipt.expiresAt) }, snake);
 }
 
 const RENAMED = { create_quote: 'createQuote', call: 'callOperation', call_raw: 'callOperationRaw' };
 
 async function run({ call, client, arguments: given }) {
-  const { operation, ...options } = renamed({ ...client, ...given }, camel);
+  const { operation, ...options } = renameKeys({ ...client, ...given }, camel);
   const perform = voight[RENAMED[call] ?? camel(call)];
   const result = await (operation ? perform(operation, options) : perform(options));
   switch (call) {
     case 'get_verdict':
-      return { ...renamed(result, snake), reason: result.reason?.code ?? null, receipt: receiptOf(result.receipt) };
+      return { ...renameKeys(result, snake), reason: result.reason?.code ?? null, receipt: receiptOf(result.receipt) };
     case 'verify_receipt':
       return receiptOf(result);
     default:
@@ -41,21 +41,21 @@ async function prepare(step, client) {
 }
 
 async function answer(line) {
-  const one = JSON.parse(line);
+  const testCase = JSON.parse(line);
   const began = performance.now();
   let outcome;
   try {
-    for (const step of one.before ?? []) await prepare(step, one.client);
+    for (const step of testCase.before ?? []) await prepare(step, testCase.client);
     let ok;
-    for (let times = one.repeat ?? 1; times > 0; times -= 1) ok = await run(one);
+    for (let times = testCase.repeat ?? 1; times > 0; times -= 1) ok = await run(testCase);
     outcome = { ok };
   } catch (error) {
     if (!(error instanceof voight.VerdictError)) throw error;
     const { code, id, status, retryable, outage, reference, retryAfter = null, remaining = null, message } = error;
-    const shown = `${error.stack} ${JSON.stringify(error)} ${error.cause}`;
-    outcome = { error: { code, id, status, retryable, outage, request_id: reference, retry_after: retryAfter, remaining, message }, shown };
+    const errorText = `${error.stack} ${JSON.stringify(error)} ${error.cause}`;
+    outcome = { error: { code, id, status, retryable, outage, request_id: reference, retry_after: retryAfter, remaining, message }, shown: errorText };
   }
-  console.log(JSON.stringify({ name: one.name, took_ms: performance.now() - began, ...outcome }));
+  console.log(JSON.stringify({ name: testCase.name, took_ms: performance.now() - began, ...outcome }));
 }
 
 const answers = [];

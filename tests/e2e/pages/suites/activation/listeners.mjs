@@ -42,10 +42,10 @@ const isHeld = (child) => async (stage) => {
   for (const [name, press] of meansOf(browserName)) {
     await pressed(stage, child, press);
     assert.deepEqual(await heardIn(tab), [], `${name}: a listener ran before the check`);
-    const replayed = await replayedIn(tab);
+    const replayedEvents = await replayedIn(tab);
     await press(tab);
-    assert.deepEqual(replayed, await heardIn(tab), `${name}: the events after the check are those of the browser`);
-    assert.ok(replayed.length > 0, name);
+    assert.deepEqual(replayedEvents, await heardIn(tab), `${name}: the events after the check are those of the browser`);
+    assert.ok(replayedEvents.length > 0, name);
   }
 };
 

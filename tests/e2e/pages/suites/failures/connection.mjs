@@ -101,11 +101,11 @@ export const moreConnection = {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
-      let asked = 0;
-      proxy.rule = ({ url }) => (url.endsWith('/complete') && (asked += 1) === 1 ? 'drop' : undefined);
+      let requestCount = 0;
+      proxy.rule = ({ url }) => (url.endsWith('/complete') && (requestCount += 1) === 1 ? 'drop' : undefined);
       await complete(tab);
       await claimed(tab);
-      assert.equal(asked, 2);
+      assert.equal(requestCount, 2);
     });
   },
 

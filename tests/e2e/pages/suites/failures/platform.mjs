@@ -28,8 +28,8 @@ export const platform = {
       await sendFromFake(tab, done);
       await untilState(tab, 'declined');
       assert.deepEqual((await eventsOf(tab, 'declined')).map((one) => one.detail), [reason]);
-      const shown = await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
-      assert.ok(shown.includes(reason), shown);
+      const panelText = await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
+      assert.ok(panelText.includes(reason), panelText);
       await choose(tab, 'Close');
       assert.deepEqual(await eventsOf(tab, 'claimed'), []);
       assert.equal(await tab.evaluate(() => document.querySelector('voight-check').receipt), null);

@@ -31,18 +31,18 @@ export const refused = {
       await failed(tab, 'rate_limited', true);
       proxy.rule = () => undefined;
       const frame = await windowAt(tab, 'failed');
-      const read = () => ({
+      const readPanel = () => ({
         status: document.getElementById('status').textContent,
         live: document.getElementById('status').getAttribute('aria-live'),
         disabled: document.querySelector('button[name=retry]').disabled,
       });
-      const first = await frame.evaluate(read);
+      const first = await frame.evaluate(readPanel);
       assert.match(first.status, /in 3 seconds/);
       assert.deepEqual([first.live, first.disabled], ['polite', true]);
       await frame.waitForFunction(() => /in [12] seconds?\./.test(document.getElementById('status').textContent));
-      assert.equal((await frame.evaluate(read)).live, 'off', 'not every second is announced');
+      assert.equal((await frame.evaluate(readPanel)).live, 'off', 'not every second is announced');
       await frame.waitForFunction(() => !document.querySelector('button[name=retry]').disabled);
-      assert.deepEqual(await frame.evaluate(read), { status: 'You can try again now.', live: 'polite', disabled: false });
+      assert.deepEqual(await frame.evaluate(readPanel), { status: 'You can try again now.', live: 'polite', disabled: false });
       await choice(tab, 'failed', 'retry');
       await press(tab);
       await claimed(tab);
@@ -132,14 +132,14 @@ export const moreRefused = {
     await writeFile(file, '[limits]\nchecks_per_minute = 1\nmax_checks_per_minute = 1\n');
     const service = await Service.start(['--config', file]);
     try {
-      const own = { ...stage, service, account: await service.account() };
-      await visit(own, element(own));
-      for (const tries = []; tries.length < 4 && (await eventsOf(own.tab, 'error')).length === 0; tries.push(1)) {
-        await (await own.tab.$('#claim')).click();
-        await own.tab.waitForFunction(() => ['press', 'failed'].includes(document.querySelector('voight-check').state));
-        if ((await eventsOf(own.tab, 'error')).length === 0) await own.tab.evaluate(() => document.querySelector('voight-check').close());
+      const ownStage = { ...stage, service, account: await service.account() };
+      await visit(ownStage, element(ownStage));
+      for (const tries = []; tries.length < 4 && (await eventsOf(ownStage.tab, 'error')).length === 0; tries.push(1)) {
+        await (await ownStage.tab.$('#claim')).click();
+        await ownStage.tab.waitForFunction(() => ['press', 'failed'].includes(document.querySelector('voight-check').state));
+        if ((await eventsOf(ownStage.tab, 'error')).length === 0) await ownStage.tab.evaluate(() => document.querySelector('voight-check').close());
       }
-      assert.match(await failed(own.tab, 'rate_limited', true), /^[0-9a-f]{32}$/);
+      assert.match(await failed(ownStage.tab, 'rate_limited', true), /^[0-9a-f]{32}$/);
     } finally {
       await service.stop();
     }

@@ -113,14 +113,14 @@ export const moreSigning = {
   async 'a signature of a contract is reported as such, and the check continues without ownership'(stage) {
     const texts = { '0x': 'is a contract', ['0x' + 'ab'.repeat(64)]: 'is a contract', ['0x' + 'ab'.repeat(1300)]: 'is a contract', '{"signature":1}': 'did not sign' };
     for (const [signature, text] of Object.entries(texts)) {
-      const own = { ...stage, tab: await stage.browser.newPage() };
+      const ownStage = { ...stage, tab: await stage.browser.newPage() };
       const body = `<script>document.querySelector('voight-check').signMessage = async () => '${signature}'</script>`;
-      await asked(own, { own: true, body });
-      await choice(own.tab, 'sign', 'signButton');
-      await showsStatus(own, text);
-      await choice(own.tab, 'sign', 'skip');
-      assert.equal(await owned(own), false);
-      await own.tab.close();
+      await asked(ownStage, { own: true, body });
+      await choice(ownStage.tab, 'sign', 'signButton');
+      await showsStatus(ownStage, text);
+      await choice(ownStage.tab, 'sign', 'skip');
+      assert.equal(await owned(ownStage), false);
+      await ownStage.tab.close();
     }
   },
 

@@ -86,11 +86,11 @@ export const moreSilence = {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own, 'preload="open"'));
-      let asked = 0;
-      proxy.rule = (request) => (isDocument(request) && (asked += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);
+      let requestCount = 0;
+      proxy.rule = (request) => (isDocument(request) && (requestCount += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);
       await (await tab.$('#claim')).click();
       await windowAt(tab, 'first');
-      assert.equal(asked, 2);
+      assert.equal(requestCount, 2);
       assert.deepEqual(await eventsOf(tab, 'error'), []);
     });
   },

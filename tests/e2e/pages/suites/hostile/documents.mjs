@@ -107,10 +107,10 @@ export const documents = {
     await tab.goto(attacker(stage, open, '<button>Open</button>'));
     const popup = new Promise((resolve) => tab.once('popup', resolve));
     await tab.click('button');
-    const opened = await popup;
-    await assertIdle(opened);
+    const popupPage = await popup;
+    await assertIdle(popupPage);
     await refused(stage, tab);
-    await opened.close();
+    await popupPage.close();
   },
 
   async 'framed by a page under its own origin'(stage) {

@@ -104,8 +104,8 @@ export const pages = {
     await tab.goto(hostilePage(stage, decline));
     await complete(tab);
     await untilState(tab, 'declined');
-    const shown = await tab.$eval('voight-check', ({ shadowRoot }) => shadowRoot.querySelector('.panel p').textContent);
-    assert.equal(shown, MARKUP, 'it is text');
+    const panelText = await tab.$eval('voight-check', ({ shadowRoot }) => shadowRoot.querySelector('.panel p').textContent);
+    assert.equal(panelText, MARKUP, 'it is text');
     assert.equal(await tab.evaluate(() => window.hurt), undefined);
   },
 

@@ -41,8 +41,8 @@ export const receipts = {
   async 'a receipt redeemed by another backend'(stage) {
     const { service, site, account } = stage;
     const token = await receipt(stage);
-    const other = await service.account('other');
-    assert.deepEqual(await redeem(service, other.key, token), { status: 'forged' }, 'the owner is not disclosed');
+    const otherAccount = await service.account('other');
+    assert.deepEqual(await redeem(service, otherAccount.key, token), { status: 'forged' }, 'the owner is not disclosed');
     const result = await redeem(service, account.key, token);
     assert.deepEqual([result.status, result.origin, result.context_id], ['valid', site.origin, account.context]);
     assert.doesNotMatch(JSON.stringify([result, await claims(service, token)]), /bot|human|score/i, 'findings are not disclosed');
@@ -91,28 +91,28 @@ export const receipts = {
   },
 
   async 'the page lets the wallet sign another text'(stage) {
-    const asked = await requiringSignature(stage, 'texts');
+    const signingStage = await requiringSignature(stage, 'texts');
     const wallet = new Wallet();
     await wallet.enter(stage.tab, { announced: false });
     const swap = `addEventListener('load', () => {
       const text = '0x' + [...new TextEncoder().encode('Sell everything')].map((byte) => byte.toString(16).padStart(2, '0')).join('');
       document.querySelector('voight-check').signMessage = () => window.wallet.request({ method: 'personal_sign', params: [text] });
     });`;
-    await stage.tab.goto(hostilePage(asked, swap, '', `eoa-address="${wallet.address}"`));
+    await stage.tab.goto(hostilePage(signingStage, swap, '', `eoa-address="${wallet.address}"`));
     await completeWithoutOwnership(stage, wallet);
     const [{ detail }] = await eventsOf(stage.tab, 'verified');
     assert.equal((await claims(stage.service, detail)).owned, false);
   },
 
   async 'a wallet that holds another address'(stage) {
-    const asked = await requiringSignature(stage, 'holders');
+    const signingStage = await requiringSignature(stage, 'holders');
     const wallet = new Wallet(2);
     await wallet.enter(stage.tab, { announced: false });
     const hand = `addEventListener('load', () => {
       const hex = (text) => '0x' + [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
       document.querySelector('voight-check').signMessage = (message) => window.wallet.request({ method: 'personal_sign', params: [hex(message)] });
     });`;
-    await stage.tab.goto(hostilePage(asked, hand));
+    await stage.tab.goto(hostilePage(signingStage, hand));
     await completeWithoutOwnership(stage, wallet);
     const [{ detail }] = await eventsOf(stage.tab, 'verified');
     assert.equal((await claims(stage.service, detail)).owned, false);

@@ -36,10 +36,10 @@ const SENDS = ({ service, account, site }) => `
 
 /** @param {any} stage @param {string} address */
 async function sends(stage, address) {
-  const before = await refusals(stage);
+  const refusalsBefore = await refusals(stage);
   await stage.tab.goto(address);
   await stage.tab.evaluate(() => window.send());
-  await waitFor(async () => (await refusals(stage)) - before >= 3, 'what arrives is refused');
+  await waitFor(async () => (await refusals(stage)) - refusalsBefore >= 3, 'what arrives is refused');
   await shortPause();
   const loot = await assertNoSecrets(stage, stage.tab);
   assert.ok(loot.every(({ data }) => !data.text), 'no answer can be read');

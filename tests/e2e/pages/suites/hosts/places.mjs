@@ -41,8 +41,8 @@ async function inForm(stage, begin) {
   await begin(tab);
   await press(tab);
   await claimedOnce(tab);
-  const submitted = await tab.evaluate(() => events.filter(({ name }) => name === 'submitted').map(({ detail }) => detail));
-  assert.deepEqual(submitted, ['badge'], 'the form is sent once, by the button');
+  const submittedDetails = await tab.evaluate(() => events.filter(({ name }) => name === 'submitted').map(({ detail }) => detail));
+  assert.deepEqual(submittedDetails, ['badge'], 'the form is sent once, by the button');
 }
 
 /** Returns a page at another zoom: fewer or more of its pixels on the same screen. @param {any} stage @param {number} factor */

@@ -53,8 +53,8 @@ export const changes = {
     await sendFromFake(tab, done);
     await claimed(tab);
     await tab.evaluate((address) => (document.querySelector('voight-check').eoaAddress = address), ADDRESS);
-    const kept = await tab.evaluate(() => [document.querySelector('voight-check').state, document.querySelector('voight-check').receipt]);
-    assert.deepEqual(kept, ['verified', receipt()]);
+    const stateAndReceipt = await tab.evaluate(() => [document.querySelector('voight-check').state, document.querySelector('voight-check').receipt]);
+    assert.deepEqual(stateAndReceipt, ['verified', receipt()]);
     assert.deepEqual(await eventsOf(tab, 'error'), []);
   },
 
@@ -87,8 +87,8 @@ export const changes = {
       await untilState(tab, 'verified', button === '#claim' ? '#first' : '#second');
       await tab.evaluate(() => document.querySelectorAll('voight-check').forEach((check) => check.close()));
     }
-    const verified = await eventsOf(tab, 'verified');
-    const addresses = verified.map(({ of, detail }) => [of, JSON.parse(Buffer.from(detail.split('.')[1], 'base64url')).address.toLowerCase()]);
+    const verifiedEvents = await eventsOf(tab, 'verified');
+    const addresses = verifiedEvents.map(({ of, detail }) => [of, JSON.parse(Buffer.from(detail.split('.')[1], 'base64url')).address.toLowerCase()]);
     assert.deepEqual(addresses, [['first', ADDRESS.toLowerCase()], ['second', OTHER]]);
   },
 
@@ -100,8 +100,8 @@ export const changes = {
     await windowAt(tab, 'first');
     await tab.evaluate(() => void document.getElementById('second').verify());
     await untilState(tab, 'press', '#second');
-    const loaded = (selector) => tab.$eval(selector, (check) => Boolean(check.shadowRoot.querySelector('iframe')));
-    assert.deepEqual([await loaded('#first'), await loaded('#second')], [true, true]);
+    const isLoaded = (selector) => tab.$eval(selector, (check) => Boolean(check.shadowRoot.querySelector('iframe')));
+    assert.deepEqual([await isLoaded('#first'), await isLoaded('#second')], [true, true]);
     await tab.evaluate(() => document.getElementById('second').close());
     await tab.waitForFunction(() => !document.getElementById('second').shadowRoot.querySelector('iframe'));
     await press(tab);
@@ -154,8 +154,8 @@ export const changes = {
       await sendFromFake(tab, done);
       await tab.waitForFunction(() => check.receipt || reasons.length > 0);
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      const seen = await tab.evaluate(() => [[check.state, check.receipt], reasons, events.filter(({ name }) => name === 'claimed').length]);
-      assert.deepEqual(seen, [kept, reasons, claims], act);
+      const observations = await tab.evaluate(() => [[check.state, check.receipt], reasons, events.filter(({ name }) => name === 'claimed').length]);
+      assert.deepEqual(observations, [kept, reasons, claims], act);
     }
   },
 

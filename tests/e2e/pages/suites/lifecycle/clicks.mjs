@@ -6,11 +6,11 @@ import { complete, element, press, eventsOf, untilState, visit, windowAt } from 
 import { connectedFake, fakeWindow, receipt, sendFromFake } from '../../lib/fake-window.mjs';
 
 const done = { t: 'done', receipt: receipt() };
-const opened = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
+const isDialogOpen = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
 const untilClosed = (tab) => tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
 /** Emulates zooming: fewer CSS pixels, each of more device pixels. @param {import('puppeteer-core').Page} tab @param {number} zoom */
-const zoomed = (tab, zoom) => tab.setViewport({ width: 1280 / zoom, height: 800 / zoom, deviceScaleFactor: zoom });
-const focused = (tab) => tab.evaluate(() => document.activeElement.id);
+const setZoom = (tab, zoom) => tab.setViewport({ width: 1280 / zoom, height: 800 / zoom, deviceScaleFactor: zoom });
+const focusedId = (tab) => tab.evaluate(() => document.activeElement.id);
 
 export const clicks = {
   async 'a double click and repeated clicks are one check and one click'(stage) {
@@ -40,8 +40,8 @@ export const clicks = {
 
   async 'a click on an element inside the button opens the check'(stage) {
     const { tab } = stage;
-    const drawn = '<button id="claim"><svg width="40" height="40"><rect id="inner" width="40" height="40"/></svg></button>';
-    await visit(stage, element(fakeWindow(stage)).replace(/<button.*button>/, drawn));
+    const buttonHtml = '<button id="claim"><svg width="40" height="40"><rect id="inner" width="40" height="40"/></svg></button>';
+    await visit(stage, element(fakeWindow(stage)).replace(/<button.*button>/, buttonHtml));
     await (await tab.$('#inner')).click();
     await sendFromFake(tab, done);
     await claimed(tab);
@@ -81,8 +81,8 @@ export const clicks = {
       else await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog')?.open);
       await tab.keyboard.press('Escape');
       await untilState(tab, 'idle');
-      assert.equal(await opened(tab), false);
-      assert.equal(await focused(tab), 'claim', view);
+      assert.equal(await isDialogOpen(tab), false);
+      assert.equal(await focusedId(tab), 'claim', view);
     }
     assert.equal((await eventsOf(tab, 'cancel')).length, 2);
     assert.deepEqual(await eventsOf(tab, 'claimed'), []);
@@ -95,7 +95,7 @@ export const clicks = {
     await button.click();
     await (await (await windowAt(tab, 'first')).$('#close')).click();
     await untilState(tab, 'idle');
-    assert.equal(await focused(tab), 'claim');
+    assert.equal(await focusedId(tab), 'claim');
     await complete(tab);
     await claimed(tab);
   },
@@ -106,7 +106,7 @@ export const clicks = {
     await (await tab.$('#claim')).click();
     await sendFromFake(tab, done, { t: 'close' });
     await claimed(tab);
-    assert.equal(await focused(tab), 'claim');
+    assert.equal(await focusedId(tab), 'claim');
     assert.equal((await eventsOf(tab, 'cancel')).length, 0);
   },
 
@@ -122,17 +122,17 @@ export const clicks = {
     assert.deepEqual(await eventsOf(tab, 'claimed'), []);
     await tab.keyboard.press('Enter');
     await claimed(tab);
-    assert.equal(await focused(tab), 'claim');
+    assert.equal(await focusedId(tab), 'claim');
   },
 
   async 'a check completes on a zoomed page'(stage) {
     const { tab } = stage;
     for (const [zoom, then] of [[2, 2], [0.5, 0.5], [1, 2]]) {
-      await zoomed(tab, zoom);
+      await setZoom(tab, zoom);
       await visit(stage, element(stage));
       await (await tab.$('#claim')).click();
       await windowAt(tab, 'first');
-      await zoomed(tab, then);
+      await setZoom(tab, then);
       await press(tab);
       await claimed(tab);
     }

@@ -82,8 +82,8 @@ export const events = {
     await (await tab.$('#claim')).click();
     await sendFromFake(tab, { t: 'done', receipt: receipt() });
     await tab.waitForFunction(() => window.events.some((one) => one.name === 'claimed'));
-    const reported = await tab.evaluate(() => window.reported);
-    assert.ok(reported.length === 4 && reported.at(-1).includes('a mistake of the page'), reported.join());
+    const reportedErrors = await tab.evaluate(() => window.reported);
+    assert.ok(reportedErrors.length === 4 && reportedErrors.at(-1).includes('a mistake of the page'), reportedErrors.join());
   },
 
   async 'a callback may reset, close or remove the element'(stage) {
@@ -100,8 +100,8 @@ export const events = {
         await sendFromFake(tab, name === 'error' ? { t: 'error', code: 'network', retryable: true, reference: '' } : { t: 'done', receipt: receipt() });
         if (name === 'error' && /verify/.test(act)) continue;
         const closes = { reset: 'cancel', close: 'network', remove: 'cancel' };
-        const expected = name === 'verified' ? 'verified' : closes[/\.(\w+)/.exec(act)[1]];
-        assert.equal(await tab.evaluate(() => window.outcome), expected, `${act} at ${name}`);
+        const expectedName = name === 'verified' ? 'verified' : closes[/\.(\w+)/.exec(act)[1]];
+        assert.equal(await tab.evaluate(() => window.outcome), expectedName, `${act} at ${name}`);
       }
     }
   },

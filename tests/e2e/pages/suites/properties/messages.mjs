@@ -60,8 +60,8 @@ export const messages = {
     await (await tab.$('#claim')).click();
     await sendFromFake(tab, { t: 'done', receipt: receipt() });
     await claimed(tab);
-    const verified = (await eventsOf(tab, 'verified')).map((one) => one.of);
-    assert.deepEqual(verified, [''], 'the outer element alone');
+    const verifiedOrigins = (await eventsOf(tab, 'verified')).map((one) => one.of);
+    assert.deepEqual(verifiedOrigins, [''], 'the outer element alone');
   },
 
   async 'correct attributes write nothing'(stage) {
@@ -106,8 +106,8 @@ export const messages = {
       await connectedFake(tab);
       await tab.evaluate(() => document.querySelector('voight-check').close());
     }
-    const logged = texts.map((text) => text.split(' ').slice(1, 3).join(' '));
-    assert.deepEqual(logged, ['StateChange opening', 'StateChange idle', 'Cancel [object']);
+    const loggedCodes = texts.map((text) => text.split(' ').slice(1, 3).join(' '));
+    assert.deepEqual(loggedCodes, ['StateChange opening', 'StateChange idle', 'Cancel [object']);
   },
 };
 

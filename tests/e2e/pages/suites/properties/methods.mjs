@@ -64,13 +64,13 @@ export const methods = {
     const { tab } = stage;
     for (const method of ['close', 'reset']) {
       await visit(stage, element(fakeWindow(stage)));
-      const seen = await tab.evaluate(async (method) => {
+      const observations = await tab.evaluate(async (method) => {
         const check = document.querySelector('voight-check');
         const outcome = check.verify().then(() => 'verified', ({ code }) => code);
         check[method]();
         return [check.state, await outcome, Boolean(check.shadowRoot.querySelector('dialog')?.open)];
       }, method);
-      assert.deepEqual(seen, ['idle', 'cancel', false], method);
+      assert.deepEqual(observations, ['idle', 'cancel', false], method);
       assert.equal((await eventsOf(tab, 'cancel')).length, method === 'close' ? 1 : 0);
     }
   },

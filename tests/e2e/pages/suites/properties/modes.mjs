@@ -4,7 +4,7 @@ import { complete, element, eventsOf, untilState, visit } from '../../lib/quest.
 import { connectedFake, fakeWindow, receipt, received, sendFromFake } from '../../lib/fake-window.mjs';
 
 /** Returns true if the frame exists. @param {import('puppeteer-core').Page} tab */
-const loaded = (tab) => tab.evaluate(() => Boolean(document.querySelector('voight-check').shadowRoot.querySelector('iframe')));
+const isLoaded = (tab) => tab.evaluate(() => Boolean(document.querySelector('voight-check').shadowRoot.querySelector('iframe')));
 const untilLoaded = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
 /** Waits long enough for a module and a frame to load. */
 const loadingPause = () => new Promise((resolve) => setTimeout(resolve, 300));
@@ -15,7 +15,7 @@ export const modes = {
     const { tab } = stage;
     await visit(stage, element(stage));
     await loadingPause();
-    assert.equal(await loaded(tab), false);
+    assert.equal(await isLoaded(tab), false);
     await (await tab.$('#claim')).focus();
     await untilLoaded(tab);
     assert.deepEqual(await eventsOf(tab), []);
@@ -27,7 +27,7 @@ export const modes = {
     await untilLoaded(tab);
     await visit(stage, element(stage, 'preload="mount" context-id=""'));
     await loadingPause();
-    assert.equal(await loaded(tab), false);
+    assert.equal(await isLoaded(tab), false);
     await tab.evaluate((context) => (document.querySelector('voight-check').contextId = context), account.context);
     await untilLoaded(tab);
   },
@@ -38,7 +38,7 @@ export const modes = {
     await (await tab.$('#claim')).focus();
     await (await tab.$('#claim')).hover();
     await loadingPause();
-    assert.equal(await loaded(tab), false);
+    assert.equal(await isLoaded(tab), false);
     await (await tab.$('#claim')).click();
     const [{ hostCounts }] = await received(tab);
     assert.equal(hostCounts.click, 0, 'counting began after the click');
@@ -50,7 +50,7 @@ export const modes = {
     await (await tab.$('#claim')).click();
     await loadingPause();
     assert.deepEqual(await eventsOf(tab), [{ name: 'claimed' }]);
-    assert.equal(await loaded(tab), false);
+    assert.equal(await isLoaded(tab), false);
     await tab.evaluate(() => (document.querySelector('voight-check').disabled = false));
     await (await tab.$('#claim')).click();
     await untilState(tab, 'press');

@@ -31,20 +31,20 @@ const closed = (tab) =>
 export const values = {
   async 'every property is an attribute'(stage) {
     await visit(stage, '<voight-check></voight-check>');
-    const seen = await stage.tab.evaluate((texts) => {
+    const observations = await stage.tab.evaluate((texts) => {
       const [one] = document.querySelectorAll('voight-check');
-      const other = document.createElement('voight-check');
+      const otherElement = document.createElement('voight-check');
       for (const [name, value] of Object.entries(texts)) {
         one[name] = value;
-        other.setAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase()), value);
+        otherElement.setAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase()), value);
       }
       return Object.keys(texts).map((name) => {
-        const pair = [one.getAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())), other[name]];
+        const pair = [one.getAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())), otherElement[name]];
         one[name] = null;
         return [...pair, one[name], one.hasAttribute(name)];
       });
     }, TEXTS);
-    assert.deepEqual(seen, Object.values(TEXTS).map((value) => [value, value, '', false]));
+    assert.deepEqual(observations, Object.values(TEXTS).map((value) => [value, value, '', false]));
   },
 
   async 'flags are attributes, and properties set before the definition apply'(stage) {
@@ -54,14 +54,14 @@ export const values = {
       document.body.append(early);
     </script>`;
     await visit(stage, early);
-    const seen = await stage.tab.evaluate(() => {
+    const observations = await stage.tab.evaluate(() => {
       const element = document.querySelector('voight-check');
       const first = ['eoa-address', 'theme', 'disabled', 'debug', 'replay-click'].map((name) => element.getAttribute(name));
       element.disabled = false;
       element.replayClick = true;
       return [first, [element.hasAttribute('disabled'), element.getAttribute('replay-click'), element.replayClick]];
     });
-    assert.deepEqual(seen, [['0x1', 'light', '', '', 'false'], [false, 'true', true]]);
+    assert.deepEqual(observations, [['0x1', 'light', '', '', 'false'], [false, 'true', true]]);
   },
 
   async 'the window receives the properties of the element'(stage) {
@@ -69,8 +69,8 @@ export const values = {
     await visit(stage, element(fakeWindow(stage), 'locale="pt-BR" theme="dark" session="a-token" origin-site="http://127.0.0.1:1/x"'));
     await (await tab.$('#claim')).click();
     const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, theme }] = await received(tab);
-    const given = [originSite, eoaAddress, contextId, session, theme];
-    assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'dark']);
+    const values = [originSite, eoaAddress, contextId, session, theme];
+    assert.deepEqual(values, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'dark']);
     const document = windowFrame(tab);
     assert.equal(new URL(document.url()).searchParams.get('locale'), 'pt-BR');
     assert.match(nonce, /^[0-9a-f]{32}$/);
