@@ -78,8 +78,8 @@ fn assert_invoice_equals_preview(stage: &AccountFixture, preview: &Value) {
     ] {
         assert_eq!(invoice[member], preview[member], "{member}");
     }
-    let invoice_by_id = stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]);
-    assert_eq!(invoice_by_id, invoice);
+    let id = invoice["id"].as_str().expect("an id");
+    assert_eq!(stage.json(&["invoice", "show", id]), invoice);
 }
 
 /// Marks the invoice as paid; neither a second payment nor a void is accepted.

@@ -17,6 +17,7 @@ const LOOKUPS: usize = 2_000;
 /// Number of clients, each with its own account.
 const ACCOUNTS: usize = 50;
 const EVERY: Duration = Duration::from_secs(3);
+const MAX_KILLS: usize = 10;
 const AWAY: Duration = Duration::from_secs(1);
 
 /// Numbers of killed servers and nodes.
@@ -28,19 +29,24 @@ struct KillCounts {
 }
 
 impl KillCounts {
+    /// Kills the coordinator, a worker or a node: of ten kills, four, four and two.
+    fn kill_next(&mut self, number: usize, stage: &mut Stage, fleet: &mut NodeSupervisor<'_>) {
+        match number % 5 {
+            0 | 2 => self.kill_coordinator(stage),
+            1 | 3 => self.kill_worker(stage),
+            _ => {
+                self.nodes += 1;
+                fleet.kill_next();
+            }
+        }
+    }
+
     fn kill_coordinator(&mut self, stage: &mut Stage) {
         self.coordinator += 1;
         let coordinator = &mut stage.citus.coordinator;
         coordinator.kill();
         thread::sleep(AWAY);
         coordinator.restart().expect("the coordinator starts again");
-    }
-
-    fn print(&self) {
-        println!(
-            "{} kills of the coordinator, {} of a worker, {} of a node",
-            self.coordinator, self.workers, self.nodes
-        );
     }
 
     fn kill_worker(&mut self, stage: &mut Stage) {
@@ -95,20 +101,12 @@ fn ledgers_are_exact_under_kills_of_citus_servers() {
         for clients in &clients {
             scope.spawn(|| clients.send_lookups());
         }
-        // Kills the coordinator four times, workers four times and nodes twice, alternately.
-        for kill in 0.. {
+        for number in 0..MAX_KILLS {
             thread::sleep(EVERY);
-            if completed_count() >= each * ACCOUNTS || kill == 10 {
+            if completed_count() >= each * ACCOUNTS {
                 break;
             }
-            match kill % 5 {
-                0 | 2 => kills.kill_coordinator(&mut stage),
-                1 | 3 => kills.kill_worker(&mut stage),
-                _ => {
-                    kills.nodes += 1;
-                    fleet.kill_next();
-                }
-            }
+            kills.kill_next(number, &mut stage, &mut fleet);
             fleet.restart_exited();
         }
         while completed_count() < each * ACCOUNTS {
@@ -117,7 +115,10 @@ fn ledgers_are_exact_under_kills_of_citus_servers() {
         }
     });
     fleet.wait_until_ready();
-    kills.print();
+    println!(
+        "{} kills of the coordinator, {} of a worker, {} of a node",
+        kills.coordinator, kills.workers, kills.nodes
+    );
     println!(
         "{} lookups of {ACCOUNTS} clients; the first saw {}",
         each * ACCOUNTS,

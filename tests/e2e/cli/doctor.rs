@@ -83,26 +83,19 @@ fn findings_are_sorted_by_severity() {
     assert!(stdout(server.data_dir(), &["doctor", "--assets"]).contains("sha384-"));
 }
 
+fn port_of(url: &str) -> u16 {
+    let (_, port) = url.rsplit_once(':').expect("a port");
+    port.parse().expect("a number")
+}
+
 #[test]
 fn port_in_use_by_another_service_is_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let other_server = Server::start(&folder.path().join("other"));
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent_port = silent.local_addr().expect("its address").port();
-    let other_port: u16 = other_server
-        .url()
-        .rsplit(':')
-        .next()
-        .expect("a port")
-        .parse()
-        .expect("a number");
-    let admin_port: u16 = other_server
-        .admin_url()
-        .rsplit(':')
-        .next()
-        .expect("a port")
-        .parse()
-        .expect("a number");
+    let other_port = port_of(&other_server.url());
+    let admin_port = port_of(&other_server.admin_url());
 
     let holders = |report: &Value| {
         listeners(report)

@@ -203,29 +203,35 @@ fn revocation_moves_contexts_in_their_environment() {
 }
 
 #[test]
-fn contexts_are_moved_and_shared_by_commands() {
+fn contexts_of_a_client_are_shared_between_keys() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+    let other_account = server.key_and_context("acme", &[]);
+    let data_dir = server.data_dir();
+    let foreign = TestAccount {
+        context: account.context.clone(),
+        ..other_account
+    };
+    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
+    let client = command::json(data_dir, &["client", "contexts", "acme", "client"]);
+    assert_eq!(client["contexts"], "client");
+    assert_eq!(server.look_up(&foreign, WHO).status, 200);
+    assert_eq!(
+        command::json(data_dir, &["client", "contexts", "acme"])["contexts"],
+        "client"
+    );
+    command::json(data_dir, &["client", "contexts", "acme", "registering-key"]);
+    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
+}
+
+#[test]
+fn context_is_moved_without_a_server() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
     let other_account = server.key_and_context("acme", &[]);
     let data_dir = server.data_dir().to_owned();
-    let foreign = TestAccount {
-        context: account.context.clone(),
-        ..other_account.clone()
-    };
-    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
-    let client = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
-    assert_eq!(client["contexts"], "client");
-    assert_eq!(server.look_up(&foreign, WHO).status, 200);
-    assert_eq!(
-        command::json(&data_dir, &["client", "contexts", "acme"])["contexts"],
-        "client"
-    );
-    command::json(
-        &data_dir,
-        &["client", "contexts", "acme", "registering-key"],
-    );
-    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
 
     let moving = [
@@ -253,7 +259,11 @@ fn contexts_are_moved_and_shared_by_commands() {
         String::from_utf8_lossy(&output.stderr)
     );
     let server = Server::start(&data_dir);
-    assert_eq!(server.look_up(&foreign, WHO).status, 200);
+    let moved_account = TestAccount {
+        context: account.context.clone(),
+        ..other_account
+    };
+    assert_eq!(server.look_up(&moved_account, WHO).status, 200);
     let response = server.look_up(&account, WHO);
     let missing = TestAccount {
         context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(),

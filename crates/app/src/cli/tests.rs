@@ -312,7 +312,7 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     let dir = |name: &str| temporary.path().join(name);
     let text = |name: &str| dir(name).to_str().unwrap().to_owned();
     let first = dir("first");
-    let restored_dir = dir("restored");
+    let target = dir("restored");
     assert_eq!(
         run(&first, &["store", "info"]).unwrap_err().exit,
         Exit::NotFound
@@ -326,36 +326,28 @@ fn a_store_is_created_backed_up_restored_and_copied() {
 
     // A backup is restored with the pepper of its store only.
     run(&dir("other"), &["store", "init"]).unwrap();
-    fs::create_dir(&restored_dir).unwrap();
-    fs::copy(dir("other").join("pepper"), restored_dir.join("pepper")).unwrap();
-    let restore_error = run(&restored_dir, &["store", "restore", &text("a.dump")]).unwrap_err();
+    fs::create_dir(&target).unwrap();
+    fs::copy(dir("other").join("pepper"), target.join("pepper")).unwrap();
+    let restore_error = run(&target, &["store", "restore", &text("a.dump")]).unwrap_err();
     assert!(
         restore_error.exit == Exit::Configuration
             && restore_error.message.contains("another pepper"),
         "{restore_error}"
     );
-    fs::copy(first.join("pepper"), restored_dir.join("pepper")).unwrap();
-    run(&restored_dir, &["store", "restore", &text("a.dump")]).unwrap();
-    run(&restored_dir, &["store", "verify"]).unwrap();
-    run(&restored_dir, &["client", "show", "acme"]).unwrap();
+    fs::copy(first.join("pepper"), target.join("pepper")).unwrap();
+    run(&target, &["store", "restore", &text("a.dump")]).unwrap();
+    run(&target, &["store", "verify"]).unwrap();
+    run(&target, &["client", "show", "acme"]).unwrap();
     assert!(
-        run(&restored_dir, &["store", "restore", &text("a.dump")]).is_err(),
+        run(&target, &["store", "restore", &text("a.dump")]).is_err(),
         "a store is never replaced"
     );
 
-    let from = format!("redb:{}/voight.redb", restored_dir.display());
+    let from = format!("redb:{}/voight.redb", target.display());
     let to = format!("sled:{}", text("copy.sled"));
-    run(
-        &restored_dir,
-        &["store", "copy", "--from", &from, "--to", &to],
-    )
-    .unwrap();
-    run(&restored_dir, &["store", "verify", &to]).unwrap();
-    run(
-        &restored_dir,
-        &["store", "backup", &to, "--out", &text("b.dump")],
-    )
-    .unwrap();
+    run(&target, &["store", "copy", "--from", &from, "--to", &to]).unwrap();
+    run(&target, &["store", "verify", &to]).unwrap();
+    run(&target, &["store", "backup", &to, "--out", &text("b.dump")]).unwrap();
     let dump = |name| fs::read(dir(name)).unwrap();
     assert_eq!(
         dump("b.dump"),
@@ -363,12 +355,9 @@ fn a_store_is_created_backed_up_restored_and_copied() {
         "the copy has another content than the first store"
     );
 
-    // A truncated backup is refused before anything is written.
-    fs::write(
-        dir("half.dump"),
-        &dump("a.dump")[..dump("a.dump").len() / 2],
-    )
-    .unwrap();
+    // A truncated backup is rejected before anything is written.
+    let whole_dump = dump("a.dump");
+    fs::write(dir("half.dump"), &whole_dump[..whole_dump.len() / 2]).unwrap();
     assert!(run(&dir("new"), &["store", "restore", &text("half.dump")]).is_err());
     assert!(!dir("new").exists());
 }

@@ -58,8 +58,11 @@ fn only_version_and_context_are_required() {
     );
 }
 
+/// Change of a batch.
+type Change = fn(&mut Value);
+
 /// Changes of a batch that make it invalid, and the error of each.
-const INVALID_CHANGES: [(fn(&mut Value), &str); 17] = [
+const INVALID_CHANGES: [(Change, &str); 17] = [
     (
         |b| b["v"] = 2.into(),
         "v: must be 1, the only schema version, not 2",
