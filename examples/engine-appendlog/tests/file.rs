@@ -1,4 +1,5 @@
 //! Torn, damaged, foreign and locked files of the append log.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

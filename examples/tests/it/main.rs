@@ -1,4 +1,4 @@
-//! Tests of the examples for integrators: engine, guide, quests and cluster.
+//! Tests of the examples for integrators: guide, quests and cluster.
 #![expect(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -8,6 +8,3 @@
 mod cluster;
 mod guide;
 mod quests;
-
-#[path = "../../engine-appendlog/tests/file.rs"]
-mod file;
