@@ -154,10 +154,11 @@ impl LookupTables {
             || load_context_of_client(transaction, client_number, context),
         )?;
         let environment = caller_key.key.key.environment;
-        let meter = match transaction.recorded_meter(table::ledger(client_number, environment)) {
-            Some(meter) => Some(*meter),
-            None => common::meter(transaction, client_number, environment)?,
-        };
+        let meter =
+            match transaction.recorded_meter(table::ledger_prefix(client_number, environment)) {
+                Some(meter) => Some(*meter),
+                None => common::meter(transaction, client_number, environment)?,
+            };
         let idempotency_record = match idempotency {
             Some(input) => self
                 .idempotency
@@ -186,7 +187,7 @@ impl LookupTables {
         };
         let client_number = key.client_number;
         let environment = key.key.key.environment;
-        let ledger = table::ledger(client_number, environment);
+        let ledger = table::ledger_prefix(client_number, environment);
         let first_recorded = writes
             .iter()
             .rposition(|write| write.only_row().is_none())

@@ -21,9 +21,7 @@ use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId,
     SnapshotId, Timestamp,
 };
-pub(crate) use voight_encoding::keyspace::{
-    LedgerPrefix, ledger_prefix as ledger, parse_idempotency_key,
-};
+pub(crate) use voight_encoding::keyspace::{LedgerPrefix, ledger_prefix, parse_idempotency_key};
 use voight_encoding::keyspace::{idempotency_key, meter_key, to_sortable_bytes};
 
 /// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
@@ -150,7 +148,7 @@ pub(crate) fn meter(
     client_number: ClientNumber,
     environment: Environment,
 ) -> RecordKey<MeterState> {
-    meter_of(ledger(client_number, environment))
+    meter_of(ledger_prefix(client_number, environment))
 }
 
 /// Key of the meter of a ledger.
@@ -164,12 +162,15 @@ pub(crate) fn row(
     environment: Environment,
     seq: u64,
 ) -> RecordKey<LedgerRow> {
-    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
+    RecordKey::new(&[
+        &ledger_prefix(client_number, environment),
+        &seq.to_be_bytes(),
+    ])
 }
 
 /// Range of the rows of a client's ledger.
 pub(crate) fn rows(client_number: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
-    KeyRange::with_prefix(&[&ledger(client_number, environment)])
+    KeyRange::with_prefix(&[&ledger_prefix(client_number, environment)])
 }
 
 /// Key of the opening of a row's commitment.
@@ -178,12 +179,15 @@ pub(crate) fn opening(
     environment: Environment,
     seq: u64,
 ) -> RecordKey<Opening> {
-    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
+    RecordKey::new(&[
+        &ledger_prefix(client_number, environment),
+        &seq.to_be_bytes(),
+    ])
 }
 
 /// Range of the openings of a client's ledger.
 pub(crate) fn openings(client_number: ClientNumber, environment: Environment) -> KeyRange<Opening> {
-    KeyRange::with_prefix(&[&ledger(client_number, environment)])
+    KeyRange::with_prefix(&[&ledger_prefix(client_number, environment)])
 }
 
 /// Key of an alert: the row that raised it, and its kind.
@@ -194,7 +198,7 @@ pub(crate) fn alert(
     kind: AlertKind,
 ) -> RecordKey<Alert> {
     RecordKey::new(&[
-        &ledger(client_number, environment),
+        &ledger_prefix(client_number, environment),
         &seq.to_be_bytes(),
         &[kind as u8],
     ])
@@ -206,8 +210,10 @@ pub(crate) fn alerts_from(
     environment: Environment,
     seq: u64,
 ) -> KeyRange<Alert> {
-    KeyRange::with_prefix(&[&ledger(client_number, environment)])
-        .from(&[&ledger(client_number, environment), &seq.to_be_bytes()])
+    KeyRange::with_prefix(&[&ledger_prefix(client_number, environment)]).from(&[
+        &ledger_prefix(client_number, environment),
+        &seq.to_be_bytes(),
+    ])
 }
 
 /// Key of a price book.
@@ -221,7 +227,10 @@ pub(crate) fn ended_period(
     environment: Environment,
     last: u64,
 ) -> RecordKey<EndedPeriod> {
-    RecordKey::new(&[&ledger(client_number, environment), &last.to_be_bytes()])
+    RecordKey::new(&[
+        &ledger_prefix(client_number, environment),
+        &last.to_be_bytes(),
+    ])
 }
 
 /// Range of the ended periods of a client's ledger.
@@ -229,7 +238,7 @@ pub(crate) fn ended_periods(
     client_number: ClientNumber,
     environment: Environment,
 ) -> KeyRange<EndedPeriod> {
-    KeyRange::with_prefix(&[&ledger(client_number, environment)])
+    KeyRange::with_prefix(&[&ledger_prefix(client_number, environment)])
 }
 
 /// Key of an invoice of a client.
