@@ -52,6 +52,46 @@ fn text(bytes: Vec<u8>) -> Value {
     String::from_utf8(bytes).unwrap().into()
 }
 
+/// Returns the parameters of an operation that is called by its id.
+fn parameters(arguments: &Value) -> Parameters<'_> {
+    let members = |name: &str| arguments[name].as_object().into_iter().flatten();
+    Parameters {
+        path: members("path")
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+            .collect::<HashMap<_, _>>(),
+        query: members("query")
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned()))
+            .collect(),
+        body: Some(arguments["body"].clone()).filter(|body| !body.is_null()),
+        idempotency_key: arguments["idempotency_key"].as_str(),
+    }
+}
+
+fn snapshot_options(arguments: &Value) -> SnapshotOptions<'_> {
+    let string = |name: &str| arguments[name].as_str();
+    let include: Option<Vec<IncludedStatus>> =
+        serde_json::from_value(arguments["include"].clone()).unwrap();
+    SnapshotOptions {
+        context_id: string("context_id").unwrap_or_default(),
+        idempotency_key: string("idempotency_key").unwrap_or_default(),
+        addresses: string("addresses").map(|csv| csv.as_bytes().to_vec()),
+        upload: UploadOptions {
+            address_column: string("address_column"),
+            amount_column: string("amount_column"),
+            no_amounts: arguments["no_amounts"].as_bool().unwrap_or_default(),
+            unit: string("unit"),
+            decimals: arguments["decimals"]
+                .as_u64()
+                .and_then(|decimals| decimals.try_into().ok()),
+            ..UploadOptions::default()
+        },
+        dry_run: arguments["dry_run"].as_bool().unwrap_or_default(),
+        amount: string("amount").map(str::to_owned),
+        include: include.unwrap_or_default(),
+        timeout: arguments["timeout_ms"].as_u64().map(Duration::from_millis),
+    }
+}
+
 async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
     let arguments = &case["arguments"];
     let string = |name: &str| arguments[name].as_str().unwrap_or_default();
@@ -65,25 +105,7 @@ async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
         format: string("format"),
         decimals: arguments["decimals"].as_u64().map(|value| value as u8),
     };
-    let members = |name: &str| {
-        arguments[name]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-    };
-    let parameters = Parameters {
-        path: members("path")
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
-            .collect::<HashMap<_, _>>(),
-        query: members("query")
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned()))
-            .collect(),
-        body: Some(arguments["body"].clone()).filter(|body| !body.is_null()),
-        idempotency_key: key,
-    };
+    let parameters = parameters(arguments);
     let operation = || {
         *OPERATIONS
             .iter()
@@ -136,29 +158,7 @@ async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
             plain(client.ledger_head(saved_head.as_ref()).await?)
         }
         "take_snapshot" => {
-            let include: Option<Vec<IncludedStatus>> =
-                serde_json::from_value(arguments["include"].clone()).unwrap();
-            let options = SnapshotOptions {
-                context_id: string("context_id"),
-                idempotency_key: string("idempotency_key"),
-                addresses: arguments["addresses"]
-                    .as_str()
-                    .map(|csv| csv.as_bytes().to_vec()),
-                upload: UploadOptions {
-                    address_column: arguments["address_column"].as_str(),
-                    amount_column: arguments["amount_column"].as_str(),
-                    no_amounts: arguments["no_amounts"].as_bool().unwrap_or_default(),
-                    unit: arguments["unit"].as_str(),
-                    decimals: arguments["decimals"]
-                        .as_u64()
-                        .and_then(|decimals| decimals.try_into().ok()),
-                    ..UploadOptions::default()
-                },
-                dry_run: arguments["dry_run"].as_bool().unwrap_or_default(),
-                amount: arguments["amount"].as_str().map(str::to_owned),
-                include: include.unwrap_or_default(),
-                timeout: arguments["timeout_ms"].as_u64().map(Duration::from_millis),
-            };
+            let options = snapshot_options(arguments);
             plain(client.take_snapshot(&options).await?)
         }
         "finalize_snapshot" => plain(client.finalize_snapshot(string("id")).await?),

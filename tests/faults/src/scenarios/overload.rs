@@ -11,7 +11,7 @@ use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use monitor::ServerMonitor;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 use voight_tests::server::{Server, TestAccount};
 
@@ -98,6 +98,40 @@ struct OverloadFixture<'a> {
 }
 
 impl OverloadFixture<'_> {
+    fn send_steady_lookups(&self, stop: &StopFlag) -> CycleResult {
+        steady::send_lookups(self.deployment, &self.steady_client, &self.steady_log, stop)
+    }
+
+    fn abort_connections(&self, seed: u64, stop: &StopFlag) -> Result<CycleResult> {
+        flood::abort_connections(
+            self.deployment,
+            &self.excess_client,
+            &self.excess_log,
+            seed,
+            stop,
+        )
+    }
+
+    fn flood(&self, stop: &StopFlag) -> Result<CycleResult> {
+        flood::run(
+            self.deployment,
+            &self.excess_client,
+            &self.excess_log,
+            CONNECTIONS,
+            stop,
+        )
+    }
+
+    /// Fails if a lookup of the steady client was rejected.
+    fn ensure_none_rejected(&self, cause: &str) -> Result<()> {
+        let rejected_count = self.steady_log.rejected();
+        ensure!(
+            rejected_count == 0,
+            "{rejected_count} lookups were rejected {cause}"
+        );
+        Ok(())
+    }
+
     fn run(&self, server: &Server, seed: u64) -> Result<CycleResult> {
         let admin = AdminClient::for_server(self.deployment)?;
         let mut monitor = ServerMonitor::for_process(server.pid(), &admin)?;
@@ -115,65 +149,30 @@ impl OverloadFixture<'_> {
             let slow_guard = slow_stop.guard();
             let flood_guard = flood_stop.guard();
             let steady_guard = steady_stop.guard();
-            let steady_client = scope.spawn(|| {
-                steady::send_lookups(
-                    self.deployment,
-                    &self.steady_client,
-                    &self.steady_log,
-                    &steady_stop,
-                )
-            });
+            let steady_client = scope.spawn(|| self.send_steady_lookups(&steady_stop));
             let mut clients: Vec<_> = slow
                 .iter()
                 .map(|slow| scope.spawn(|| slow.run(&slow_stop)))
                 .collect();
-            clients.push(scope.spawn(|| {
-                flood::abort_connections(
-                    self.deployment,
-                    &self.excess_client,
-                    &self.excess_log,
-                    seed,
-                    &slow_stop,
-                )
-            }));
+            clients.push(scope.spawn(|| self.abort_connections(seed, &slow_stop)));
             for _ in 0..POSTING {
                 clients.push(scope.spawn(|| evidence::post(port, &self.excess_client, &slow_stop)));
             }
             monitor.monitor_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
-            let rejected_by_slow = self.steady_log.rejected();
-            ensure!(
-                rejected_by_slow == 0,
-                "{rejected_by_slow} lookups were rejected under slow clients and evidence"
-            );
+            self.ensure_none_rejected("under slow clients and evidence")?;
             for _ in 0..FLOOD {
-                clients.push(scope.spawn(|| {
-                    flood::run(
-                        self.deployment,
-                        &self.excess_client,
-                        &self.excess_log,
-                        CONNECTIONS,
-                        &flood_stop,
-                    )
-                }));
+                clients.push(scope.spawn(|| self.flood(&flood_stop)));
             }
             monitor.monitor_for(Duration::from_secs(FLOOD_PHASE_SECONDS))?;
             ensure!(
                 !monitor.has_been_unready(),
                 "the service was unready, although one client caused the excess load"
             );
-            let rejected_by_flood = self.steady_log.rejected();
-            ensure!(
-                rejected_by_flood == 0,
-                "{rejected_by_flood} lookups were rejected under the flood of another client"
-            );
+            self.ensure_none_rejected("under the flood of another client")?;
             drop((slow_guard, flood_guard));
             let mut result = CycleResult::default();
             for client in clients {
-                result.add(
-                    &client
-                        .join()
-                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
-                );
+                result.add(&join(client)?);
             }
             monitor.wait_for_recovery(FILES)?;
             let rejected_before = self.steady_log.rejected();
@@ -183,16 +182,19 @@ impl OverloadFixture<'_> {
                 "lookups were rejected after the flood"
             );
             drop(steady_guard);
-            result.add(
-                &steady_client
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            );
+            result.add(&join(steady_client));
             result.add(&monitor.finish()?);
             check_bounds(&result)?;
             Ok(result)
         })
     }
+}
+
+/// Returns the result of a thread, or continues its panic.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Verifies that the measurements are within their bounds.
