@@ -5,4 +5,4 @@ mod backdated;
 mod cap;
 mod confirmation;
 mod prices;
-mod refused;
+mod rejected;

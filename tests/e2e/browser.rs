@@ -259,9 +259,9 @@ fn check_continues_without_a_signature() {
     }
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
-    let refusing = stage.wallet_quest(&Wallet::refusing());
-    let requests = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
-    refusing.ending().receipt();
+    let rejecting = stage.wallet_quest(&Wallet::rejecting());
+    let requests = robot::record_rounds(&rejecting.url(), &["Sign,Go on without"]);
+    rejecting.ending().receipt();
     assert!(bindings(&requests).is_empty(), "{requests}");
     let without = stage.quest(WALLET);
     assert!(

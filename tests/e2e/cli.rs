@@ -15,7 +15,7 @@ mod no_store;
 mod output;
 mod pepper;
 mod price_book;
-pub(crate) mod refusal;
+pub(crate) mod rejection;
 mod start_failures;
 mod store;
 mod usage;

@@ -11,6 +11,6 @@ mod faults;
 mod guide;
 mod histories;
 pub(crate) mod nodes;
-mod refusals;
+mod rejections;
 mod shared;
 pub(crate) mod supervisor;

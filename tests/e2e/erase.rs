@@ -3,7 +3,7 @@
 pub(crate) mod check;
 mod reidentification;
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use check::ScriptedCheck;
 use reidentification::{counts, files_with, is_confirmed, spellings};
 use serde_json::{Value, json};
@@ -291,8 +291,8 @@ fn invalid_erasure_is_rejected_without_changes() {
             &["erase", "--yes", "--address", address, "--reason", reason],
         )
     };
-    assert_refused(&erase(ADDRESS, " "), 2, &["needs a reason"]);
-    assert_refused(
+    assert_rejected(&erase(ADDRESS, " "), 2, &["needs a reason"]);
+    assert_rejected(
         &erase(ADDRESS, &format!("of {ADDRESS}")),
         2,
         &["omit the address"],

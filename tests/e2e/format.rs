@@ -1,6 +1,6 @@
 //! Stores of another format than that of this release. A made-up later release migrates them within the test.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ fn later_store_format_is_rejected() {
     create(&data);
     // The later release is killed between two migrations, and started again.
     while_second_fails(|| open_with_later_release(&data)).expect_err("an interrupted migration");
-    assert_refused(&command::run(&data, &["client", "list"]), 3, &REJECTION);
+    assert_rejected(&command::run(&data, &["client", "list"]), 3, &REJECTION);
     open_with_later_release(&data).expect("a migrated store");
     let migrated_tree = tree(&data);
     let out = directory.path().join("new.dump");
@@ -86,7 +86,7 @@ fn later_store_format_is_rejected() {
             "127.0.0.1:0",
         ],
     ] {
-        assert_refused(&command::run(&data, arguments), 3, &REJECTION);
+        assert_rejected(&command::run(&data, arguments), 3, &REJECTION);
     }
     assert!(
         tree(&data) == migrated_tree && !out.exists(),

@@ -23,7 +23,7 @@ fn by_keys(check: &ScriptedCheck) -> Value {
 }
 
 #[track_caller]
-fn assert_refused(answer: &Response) {
+fn assert_rejected(answer: &Response) {
     assert_eq!(
         (answer.status, answer.json()["error"]["code"].as_str()),
         (403, Some("CHECK_REFUSED")),
@@ -47,16 +47,16 @@ fn used_receipts_stay_used_after_a_crash() {
 
     server.kill();
     let server = Server::start(&data_dir);
-    assert_refused(&used.send(&server, &by_keys(&used)));
+    assert_rejected(&used.send(&server, &by_keys(&used)));
     assert_eq!(
         used.complete(&server).body,
         receipt.body,
         "a lost receipt is the same one"
     );
-    assert_refused(&begun.send(&server, &begun.first_batch()));
+    assert_rejected(&begun.send(&server, &begun.first_batch()));
     // The same keys for another visitor, in a new check.
     again.run(&server, &by_keys(&again));
-    assert_refused(&again.complete(&server));
+    assert_rejected(&again.complete(&server));
     // Another visitor's own input is not rejected, by the same server and after the same delay.
     fresh.run(&server, &fresh.first_batch());
     assert_eq!(fresh.complete(&server).status, 200);

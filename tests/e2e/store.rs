@@ -12,7 +12,7 @@ mod no_space;
 mod restored;
 mod tables;
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use fixture::{StoreFixture, text};
 use serde_json::Value;
 use std::fs;
@@ -141,19 +141,19 @@ fn incomplete_backup_is_rejected_and_removed() {
         (damaged_dump, "damaged"),
     ] {
         fs::write(&bad, bytes).unwrap();
-        assert_refused(
+        assert_rejected(
             &command::run(&other_dir, &["store", "restore", text(&bad)]),
             1,
             &["bad.dump", word],
         );
-        assert_refused(
+        assert_rejected(
             &command::run(&other_dir, &["store", "verify", text(&bad)]),
             1,
             &["bad.dump", word],
         );
         assert_eq!(tree(&other_dir), tree_before, "{word}");
     }
-    assert_refused(
+    assert_rejected(
         &command::run(&other_dir, &["store", "restore", "nothing.dump"]),
         4,
         &["nothing.dump"],
@@ -166,28 +166,28 @@ fn existing_files_are_not_overwritten() {
     let (file, _) = stage.backup();
     let tree_before = tree(stage.folder.path());
     let data = stage.data();
-    assert_refused(
+    assert_rejected(
         &command::run(&data, &["store", "restore", text(&file)]),
         3,
         &["voight.redb", "already exists"],
     );
-    assert_refused(
+    assert_rejected(
         &command::run(&data, &["store", "backup", "--out", text(&file)]),
         1,
         &["full.dump", "--out"],
     );
     let url = format!("redb:{}", data.join("voight.redb").display());
-    assert_refused(
+    assert_rejected(
         &command::run(&data, &["store", "copy", "--from", &url, "--to", &url]),
         3,
         &["already exists"],
     );
-    assert_refused(
+    assert_rejected(
         &command::run(&data, &["store", "verify", "redb:nowhere"]),
         4,
         &["nowhere"],
     );
-    assert_refused(
+    assert_rejected(
         &command::run(&data, &["store", "info", "memory:"]),
         2,
         &["memory:"],
@@ -206,14 +206,14 @@ fn locked_store_is_reported() {
         &["store", "verify"],
         &["store", "backup", &url, "--out", text(&out)],
     ] {
-        assert_refused(
+        assert_rejected(
             &command::run(&stage.data(), arguments),
             5,
             &["in use", "admin.sock"],
         );
     }
     for arguments in [&["store", "verify"][..], &["store", "compact"]] {
-        assert_refused(
+        assert_rejected(
             &command::run(&stage.data(), arguments),
             5,
             &["admin.sock", "exclusive access", "voight store info"],

@@ -156,7 +156,7 @@ error_table! {
         "A contract account's signature cannot be verified here; let your platform's backend vouch for the visitor."
         "The platform's backend verifies ownership and creates a vouched session.";
     /// The protocol rejects the check; the response is the same for all reasons.
-    CheckRefused = 403 "CHECK_REFUSED" "m_w_r_1" of [Window] retry No
+    CheckRejected = 403 "CHECK_REFUSED" "m_w_r_1" of [Window] retry No
         "The check was rejected; start again."
         "Start another check. The operator reads the reason in the log and in the metric `voight_requests_rejected_total`.";
     /// The path, or the object that it names, does not exist.

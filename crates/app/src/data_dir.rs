@@ -48,7 +48,7 @@ impl DataDir {
                     .map(|entry| entry.map(|entry| entry.file_name()))
                     .collect::<io::Result<Vec<_>>>();
                 let names = names.map_err(|error| unreadable(&path, &error))?;
-                refuse_foreign(&path, &names)?;
+                reject_foreign(&path, &names)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unreadable(&path, &error)),
@@ -164,7 +164,7 @@ impl DataDir {
 }
 
 /// Rejects a new directory that contains anything except the entries of a fresh file system.
-fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
+fn reject_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     let ours = [marker::NAME, PEPPER, TOKEN, DEFAULT_STORE_SIDECAR]
         .into_iter()

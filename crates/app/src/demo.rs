@@ -98,7 +98,7 @@ async fn run_all(
     let page_url = url("127.0.0.1", &page)?;
     let settings = spool_in(&data_dir, settings(config, addr(&admin)?));
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings);
-    let key = issue_key(&services.registrar).await?;
+    let key = issue_key(&services.registry).await?;
     let entropy = Arc::new(OsEntropy);
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
@@ -160,14 +160,14 @@ async fn run_all(
 }
 
 /// Creates a client and its live key, as an operator would.
-async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> {
+async fn issue_key(registry: &RegistryService) -> Result<ApiKey, CommandError> {
     let creation_error = |error: &dyn std::fmt::Display| {
         CommandError::internal(format!("the demo's client cannot be created: {error}"))
     };
     let name = CLIENT.parse().map_err(|error| creation_error(&error))?;
-    let client = match registrar.find_client(CLIENT).await {
+    let client = match registry.find_client(CLIENT).await {
         Ok(client) => client,
-        Err(_) => registrar
+        Err(_) => registry
             .create_client(name)
             .await
             .map_err(|error| creation_error(&error))?,
@@ -180,7 +180,7 @@ async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> 
         expires_at: None,
         label: None,
     };
-    Ok(registrar
+    Ok(registry
         .issue_key(request)
         .await
         .map_err(|error| creation_error(&error))?

@@ -47,7 +47,7 @@ pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), Comman
     let services = Installation::open_services(config)?;
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     if let Some(named_token) = &named_token {
-        refuse_unless_known(&services, named_token)?;
+        reject_unless_known(&services, named_token)?;
     }
     let local = LocalAdmin::start(services, config, token.clone())?;
     let token = named_token.unwrap_or(token);
@@ -58,7 +58,7 @@ pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), Comman
 }
 
 /// Fails unless the store has the record of a named token that is not revoked.
-fn refuse_unless_known(services: &Services, named: &AdminTokenSecret) -> Result<(), CommandError> {
+fn reject_unless_known(services: &Services, named: &AdminTokenSecret) -> Result<(), CommandError> {
     let Some(id) = named.named_id() else {
         return Ok(());
     };

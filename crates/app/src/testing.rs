@@ -40,8 +40,8 @@ pub(crate) struct TestAccount {
 
 /// Creates a client whose ledger has one row, a lookup of [`ADDRESS`].
 pub(crate) async fn one_row(services: &Services) -> TestAccount {
-    let registrar = &services.registrar;
-    let client = registrar
+    let registry = &services.registry;
+    let client = registry
         .create_client("acme".parse().unwrap())
         .await
         .unwrap();
@@ -55,16 +55,16 @@ pub(crate) async fn one_row(services: &Services) -> TestAccount {
         expires_at: None,
         label: None,
     };
-    let issued_key = registrar.issue_key(key).await.unwrap();
+    let issued_key = registry.issue_key(key).await.unwrap();
     let request = RegistrationRequest {
         title: "spring".parse().unwrap(),
         idempotency_key: None,
     };
-    let (holder, key) = registrar
+    let (holder, key) = registry
         .authenticate(issued_key.secret.expose())
         .await
         .unwrap();
-    let Ok(Registration::Registered(context)) = registrar
+    let Ok(Registration::Registered(context)) = registry
         .register_context(&holder, request, Actor::Operator)
         .await
     else {

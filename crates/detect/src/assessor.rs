@@ -89,7 +89,7 @@ impl Assessor for RuleAssessor {
             .collect();
         let second_target = summaries.first().and_then(second_target);
         let judgement = match rejection(check, second_target, &batches) {
-            Some(reason) => Judgement::Refused(reason),
+            Some(reason) => Judgement::Rejected(reason),
             None => Judgement::Assessed(self.assess_batches(check, batches)),
         };
         Ok(JudgedCheck {

@@ -19,7 +19,7 @@ use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 fn assess_accepted(draft: &CheckBuilder) -> Assessment {
     match draft.judge() {
         Judgement::Assessed(found) => found,
-        Judgement::Refused(reason) => panic!("refused: {reason}"),
+        Judgement::Rejected(reason) => panic!("refused: {reason}"),
     }
 }
 

@@ -18,8 +18,8 @@ fn text(change: impl FnOnce(&mut Value)) -> String {
 }
 
 #[track_caller]
-fn assert_refused(draft: &CheckBuilder, reason: GateRejection) {
-    assert_eq!(draft.judge(), Judgement::Refused(reason));
+fn assert_rejected(draft: &CheckBuilder, reason: GateRejection) {
+    assert_eq!(draft.judge(), Judgement::Rejected(reason));
 }
 
 /// Shifts the times of all pointer events of a batch.
@@ -116,11 +116,11 @@ fn negative_in_time() {
     for by in [-60_000, i64::MIN / 2] {
         let mut draft = CheckBuilder::person();
         shift(&mut draft.first, by);
-        assert_refused(&draft, GateRejection::ImpossibleTiming);
+        assert_rejected(&draft, GateRejection::ImpossibleTiming);
     }
     let mut clock = CheckBuilder::person();
     clock.first["clock"] = json!({"timeOrigin": -1, "load": -90_000, "submit": -1});
-    assert_refused(&clock, GateRejection::ImpossibleTiming);
+    assert_rejected(&clock, GateRejection::ImpossibleTiming);
 }
 
 #[test]
@@ -128,11 +128,11 @@ fn from_the_future() {
     for by in [60_000, i64::MAX / 2] {
         let mut draft = CheckBuilder::person();
         shift(&mut draft.second, by);
-        assert_refused(&draft, GateRejection::ImpossibleTiming);
+        assert_rejected(&draft, GateRejection::ImpossibleTiming);
     }
     let mut draft = CheckBuilder::person();
     draft.second["clock"]["submit"] = 4_000_000.into();
-    assert_refused(&draft, GateRejection::ImpossibleTiming);
+    assert_rejected(&draft, GateRejection::ImpossibleTiming);
 }
 
 #[test]
@@ -154,11 +154,11 @@ fn out_of_order() {
 
     let mut earlier = CheckBuilder::person();
     shift(&mut earlier.second, -18_400);
-    assert_refused(&earlier, GateRejection::ImpossibleTiming);
+    assert_rejected(&earlier, GateRejection::ImpossibleTiming);
 
     let mut draft = CheckBuilder::person();
     (draft.first["ctx"]["batch"], draft.second["ctx"]["batch"]) = (2.into(), 1.into());
-    assert!(matches!(draft.judge(), Judgement::Refused(_)));
+    assert!(matches!(draft.judge(), Judgement::Rejected(_)));
 }
 
 #[test]
@@ -169,11 +169,11 @@ fn from_two_pages_at_once() {
     ] {
         let mut draft = CheckBuilder::person();
         draft.second["clock"][member] = value;
-        assert_refused(&draft, GateRejection::ImpossibleTiming);
+        assert_rejected(&draft, GateRejection::ImpossibleTiming);
     }
     let mut twice = CheckBuilder::person();
     twice.second["pointer"] = twice.first["pointer"].clone();
-    assert_refused(&twice, GateRejection::LayoutMismatch);
+    assert_rejected(&twice, GateRejection::LayoutMismatch);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn evidence_of_extremes_overflows_nowhere() {
             batch["touches"].as_array_mut().unwrap().truncate(40);
             batch["keys"].as_array_mut().unwrap().truncate(60);
         }
-        assert!(matches!(draft.judge(), Judgement::Refused(_)), "{extreme}");
+        assert!(matches!(draft.judge(), Judgement::Rejected(_)), "{extreme}");
         let assessment = draft.assess();
         assert!(
             !assessment.hard && assessment.human.as_milli() >= 0,

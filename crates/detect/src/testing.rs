@@ -237,7 +237,7 @@ impl CheckBuilder {
     pub(crate) fn judge_by(&self, assessor: &RuleAssessor) -> Assessment {
         match self.judged(assessor, &self.batches()).unwrap() {
             Judgement::Assessed(found) => found,
-            Judgement::Refused(reason) => panic!("refused: {reason}"),
+            Judgement::Rejected(reason) => panic!("refused: {reason}"),
         }
     }
 

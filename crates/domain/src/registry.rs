@@ -14,7 +14,7 @@ pub(crate) mod testing;
 mod transfer;
 
 pub use admin_token::{
-    AdminToken, AdminTokenChange, AdminTokenRefusal, Permission, Role, RoleError,
+    AdminToken, AdminTokenChange, AdminTokenRejection, Permission, Role, RoleError,
 };
 pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
@@ -30,6 +30,6 @@ pub use settings::{
     SettingError, UnverifiedFlagPolicy,
 };
 pub use transfer::{
-    ContextTransfer, TransferFacts, TransferOutcome, TransferRefusal, TransferScope, TransferStep,
-    transfer_contexts,
+    ContextTransfer, TransferFacts, TransferOutcome, TransferRejection, TransferScope,
+    TransferStep, transfer_contexts,
 };

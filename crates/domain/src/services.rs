@@ -39,9 +39,9 @@ mod snapshots;
 mod submit_evidence;
 mod usage;
 
-pub use admin_tokens::{AdminTokens, IssuedAdminToken};
+pub use admin_tokens::{AdminTokenService, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
-pub use billing::{BillingService, RefusedQuote};
+pub use billing::{BillingService, RejectedQuote};
 pub use bulk_reads::{BulkRead, Openings};
 pub use bundle::{Policies, Services};
 pub use checks::{CheckError, CheckService, ProofOfWorkPolicy};

@@ -49,14 +49,14 @@ fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
 }
 
 /// Encodes a rejection as its stable name.
-pub(super) fn encode_refusal(out: &mut Encoder, refusal: GateRejection) {
-    out.str(refusal.as_str());
+pub(super) fn encode_rejection(out: &mut Encoder, rejection: GateRejection) {
+    out.str(rejection.as_str());
 }
 
-pub(super) fn decode_refusal(input: &mut Decoder<'_>) -> Result<GateRejection, DecodeError> {
+pub(super) fn decode_rejection(input: &mut Decoder<'_>) -> Result<GateRejection, DecodeError> {
     let name = input.str()?;
     GateRejection::ALL
         .into_iter()
-        .find(|refusal| refusal.as_str() == name)
+        .find(|rejection| rejection.as_str() == name)
         .ok_or(DecodeError::OutOfRange("the name of a refusal"))
 }

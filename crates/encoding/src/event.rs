@@ -1,6 +1,6 @@
 //! Encoding of timeline events.
 
-use super::check::{decode_refusal, encode_refusal};
+use super::check::{decode_rejection, encode_rejection};
 use super::verdict::{
     decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions,
 };
@@ -39,9 +39,9 @@ impl Encode for Event {
                 encode_assessment(&mut out, assessment);
                 out.option(observation.as_ref(), encode_observation);
             }
-            EventKind::Refused { check, reason } => {
+            EventKind::Rejected { check, reason } => {
                 out.u8(REFUSED).fixed(&check.to_bytes());
-                encode_refusal(&mut out, *reason);
+                encode_rejection(&mut out, *reason);
             }
             EventKind::ClusterLimitExceeded {
                 check,
@@ -92,9 +92,9 @@ impl Encode for Event {
                 assessment: decode_assessment(&mut input)?,
                 observation: input.option(decode_observation)?,
             },
-            REFUSED => EventKind::Refused {
+            REFUSED => EventKind::Rejected {
                 check: CheckId::from_bytes(input.fixed()?),
-                reason: decode_refusal(&mut input)?,
+                reason: decode_rejection(&mut input)?,
             },
             OVER_LIMIT => EventKind::ClusterLimitExceeded {
                 check: CheckId::from_bytes(input.fixed()?),

@@ -145,18 +145,18 @@ fn decode_progress(input: &mut Decoder<'_>) -> Result<SnapshotProgress, DecodeEr
 
 fn encode_pause(out: &mut Encoder, pause: SnapshotPause) {
     match pause {
-        SnapshotPause::KeyRefused => out.u8(0),
+        SnapshotPause::KeyRejected => out.u8(0),
         SnapshotPause::ClientSuspended => out.u8(1),
-        SnapshotPause::ContextRefused => out.u8(2),
+        SnapshotPause::ContextRejected => out.u8(2),
         SnapshotPause::CapReached { resets_at } => out.u8(3).int(resets_at.as_millis()),
     };
 }
 
 fn decode_pause(input: &mut Decoder<'_>) -> Result<SnapshotPause, DecodeError> {
     match input.u8()? {
-        0 => Ok(SnapshotPause::KeyRefused),
+        0 => Ok(SnapshotPause::KeyRejected),
         1 => Ok(SnapshotPause::ClientSuspended),
-        2 => Ok(SnapshotPause::ContextRefused),
+        2 => Ok(SnapshotPause::ContextRejected),
         3 => Ok(SnapshotPause::CapReached {
             resets_at: Timestamp::from_millis(input.int()?),
         }),

@@ -10,7 +10,7 @@ use voight_domain::ports::StoreError;
 pub(crate) enum Error {
     /// Error returned by the body of the transaction. The connection stays usable.
     #[error("{0}")]
-    Refused(#[from] StoreError),
+    Rejected(#[from] StoreError),
     /// Rejected statement or lost connection.
     #[error("{}{}", describe(.0), pooler_remedy(.0))]
     Database(#[from] tokio_postgres::Error),
@@ -72,14 +72,14 @@ impl Error {
 
     /// Returns `true` if the connection is still usable.
     pub(crate) const fn keeps_connection_usable(&self) -> bool {
-        matches!(self, Self::Refused(_))
+        matches!(self, Self::Rejected(_))
     }
 }
 
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
         match error {
-            Error::Refused(error) => error,
+            Error::Rejected(error) => error,
             Error::Damaged(what) => Self::Corrupt(what),
             Error::Unknown(why) => Self::MaybeApplied(why),
             Error::Database(error) if error.code() == Some(&SqlState::DISK_FULL) => {

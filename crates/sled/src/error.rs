@@ -60,7 +60,7 @@ impl SledError {
         match self {
             Self::Sled(sled::Error::Io(error)) => EngineError::opening(error),
             Self::Sync(error) => match EngineError::opening(error) {
-                refused @ EngineError::NotApplied(_) => refused,
+                rejected @ EngineError::NotApplied(_) => rejected,
                 failed => EngineError::Io(format!("the log could not be synced: {failed}")),
             },
             error => error.into(),

@@ -101,10 +101,10 @@ mod tests {
         let targets = ["address", "dump"].map(ToOwned::to_owned);
         assert_eq!(selected("dump", &targets).unwrap(), ["dump"]);
         assert_eq!(selected("all", &targets).unwrap(), targets);
-        let refusal = selected("adress", &targets).unwrap_err().to_string();
+        let rejection = selected("adress", &targets).unwrap_err().to_string();
         assert!(
-            refusal.contains("`adress`") && refusal.contains("address, dump"),
-            "{refusal}"
+            rejection.contains("`adress`") && rejection.contains("address, dump"),
+            "{rejection}"
         );
     }
 }

@@ -40,7 +40,7 @@ fn filled() -> (TempDir, PathBuf, [usize; 3]) {
     (folder, path, ends)
 }
 
-fn refusal(path: &Path) -> OpenError {
+fn rejection(path: &Path) -> OpenError {
     match open(path) {
         Ok(_) => panic!("the file was opened"),
         Err(error) => error,
@@ -72,7 +72,7 @@ fn corrupt_frame_is_reported() {
         let mut corrupt_content = content.clone();
         corrupt_content[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &corrupt_content).unwrap();
-        let error = refusal(&path);
+        let error = rejection(&path);
         assert!(
             matches!(error, OpenError::Damaged { .. }),
             "bit {bit}: {error}"
@@ -87,12 +87,12 @@ fn foreign_or_locked_file_is_rejected() {
     let foreign_file = folder.path().join("notes");
     fs::write(&foreign_file, "my notes").unwrap();
     assert!(matches!(
-        refusal(&foreign_file),
+        rejection(&foreign_file),
         OpenError::NotAStore { .. }
     ));
     assert_eq!(fs::read_to_string(&foreign_file).unwrap(), "my notes");
     let engine = open(&path).unwrap();
-    assert!(matches!(refusal(&path), OpenError::InUse { .. }));
+    assert!(matches!(rejection(&path), OpenError::InUse { .. }));
     drop(engine);
     assert!(open(&path).is_ok());
 }

@@ -228,7 +228,7 @@ const WITHOUT_CONCLUSIONS: &[&str] = &[
     "check::conclude_is_idempotent",
     "check::old_conclusions_are_purged",
     "check::layer_change_is_recorded",
-    "check::refused_check_adds_nothing",
+    "check::rejected_check_adds_nothing",
     "erasure::erase_can_be_repeated",
     "erasure::erase_keeps_challenges_used",
     "erasure::erase_keeps_the_ledger",

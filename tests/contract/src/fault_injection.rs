@@ -10,7 +10,7 @@ use voight_domain::ports::{Store, StoreError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// The call returns [`StoreError::NotApplied`] and is not made.
-    Refused,
+    Rejected,
     /// The call returns [`StoreError::MaybeApplied`] and is not made.
     Lost,
     /// The call returns [`StoreError::MaybeApplied`] although it is made.
@@ -69,7 +69,7 @@ impl FaultyStore {
     ) -> Result<T, StoreError> {
         match self.next() {
             None => call.await,
-            Some(FaultKind::Refused) => {
+            Some(FaultKind::Rejected) => {
                 Err(StoreError::NotApplied("rejected by the fault".to_owned()))
             }
             Some(FaultKind::Lost) => Err(StoreError::MaybeApplied("lost by the fault".to_owned())),

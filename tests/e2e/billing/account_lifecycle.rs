@@ -1,7 +1,7 @@
 //! Lifecycle of a client's account, by the command line.
 
 use crate::billing::backdated;
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -88,7 +88,7 @@ fn assert_invoice_is_paid_once(stage: &AccountFixture) {
     assert_eq!(stage.json(&mark_paid)["state"], "paid");
     let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
     for arguments in [&mark_paid[..], &void] {
-        assert_refused(
+        assert_rejected(
             &command::run(&stage.data_dir, arguments),
             1,
             &["is paid", "only an open invoice"],
@@ -193,13 +193,13 @@ fn excess_credit_is_carried_forward() {
     );
     assert_eq!(stage.json(&["client", "close", "acme", "--yes"]), client);
     let credit = ["client", "credit", "acme", "1", "--reason", "x"];
-    assert_refused(
+    assert_rejected(
         &command::run(&stage.data_dir, &credit),
         2,
         &["closed", "void"],
     );
     let cap = ["client", "cap", "acme", "5"];
-    assert_refused(&command::run(&stage.data_dir, &cap), 2, &["closed"]);
+    assert_rejected(&command::run(&stage.data_dir, &cap), 2, &["closed"]);
 }
 
 #[test]

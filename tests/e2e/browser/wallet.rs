@@ -23,8 +23,8 @@ impl Wallet {
         }
     }
 
-    /// Creates the same account, whose user refuses.
-    pub(crate) fn refusing() -> Self {
+    /// Creates the same account, whose user rejects.
+    pub(crate) fn rejecting() -> Self {
         Self {
             agrees: false,
             ..Self::new()

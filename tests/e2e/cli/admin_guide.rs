@@ -1,6 +1,6 @@
 //! Guide to protect the admin API, executed: each block runs beside the data directory.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use std::path::Path;
 use voight_tests::server::Server;
 use voight_tests::{command, guide};
@@ -54,7 +54,7 @@ fn guide_to_protect_the_admin_api_is_executed() {
             .env("VOIGHT_ADMIN_TOKEN", secret)
             .args(["usage"])
             .output();
-        assert_refused(
+        assert_rejected(
             &output.expect("the command"),
             3,
             &["admin token", "revoked"],

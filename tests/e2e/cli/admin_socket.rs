@@ -1,6 +1,6 @@
 //! Admin socket: a socket left by a crashed server reveals no secret, and no running server is replaced.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -89,7 +89,7 @@ fn listener_without_the_token_receives_no_proof() {
         !text.contains(token.trim()) && !text.contains("authorization"),
         "the stranger received {requests:?}"
     );
-    assert_refused(&usage, 3, &["did not prove", "admin token", "--data-dir"]);
+    assert_rejected(&usage, 3, &["did not prove", "admin token", "--data-dir"]);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn socket_of_a_running_server_is_never_replaced() {
     });
     let inode = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
     let second = serve(&data_dir, "memory:");
-    assert_refused(&second, 5, &["admin.sock", "another server", "--data-dir"]);
+    assert_rejected(&second, 5, &["admin.sock", "another server", "--data-dir"]);
     assert_eq!(
         std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(),
         inode
@@ -174,7 +174,7 @@ fn file_at_the_socket_path_is_reported_unchanged() {
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     std::fs::write(data_dir.join(SOCKET), "42").unwrap();
-    assert_refused(
+    assert_rejected(
         &serve(&data_dir, "memory:"),
         3,
         &["admin.sock", "not a socket"],
@@ -224,7 +224,7 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     other_command
         .args(["--server", &url, "usage"])
         .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
-    assert_refused(
+    assert_rejected(
         &other_command.output().unwrap(),
         3,
         &["another admin token"],
@@ -233,7 +233,7 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     wrong
         .arg("usage")
         .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
-    assert_refused(&wrong.output().unwrap(), 3, &["another admin token"]);
+    assert_rejected(&wrong.output().unwrap(), 3, &["another admin token"]);
     // Probes need no token, as on the TCP listener.
     let mut stream = UnixStream::connect(&path).unwrap();
     stream

@@ -1,6 +1,6 @@
 //! `voight admin token`: from the creation of a token to its revocation.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
@@ -49,7 +49,7 @@ fn life_of_a_token(data_dir: &Path) {
     assert_done(&with(&ops, data_dir, &["client", "create", "acme"]));
     assert_done(&with(&ana, data_dir, &["audit", "log"]));
     let output = with(&ana, data_dir, &["client", "create", "other"]);
-    assert_refused(
+    assert_rejected(
         &output,
         1,
         &["\"ana\"", "role analyst", "owner or operator"],
@@ -71,10 +71,10 @@ fn life_of_a_token(data_dir: &Path) {
         data_dir,
         &[&TOKEN[..], &["create", "--name", "ana", "--role", "owner"]].concat(),
     );
-    assert_refused(&twice, 1, &["\"ana\" already", "another name"]);
+    assert_rejected(&twice, 1, &["\"ana\" already", "another name"]);
 
     let new_token = command::json(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
-    assert_refused(
+    assert_rejected(
         &with(&ana, data_dir, &["usage"]),
         3,
         &["admin token", "rotated"],
@@ -83,18 +83,18 @@ fn life_of_a_token(data_dir: &Path) {
     assert_done(&with(new_secret, data_dir, &["usage"]));
 
     let unconfirmed_output = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
-    assert_refused(&unconfirmed_output, 2, &["nothing was done", "--yes"]);
+    assert_rejected(&unconfirmed_output, 2, &["nothing was done", "--yes"]);
     command::json(
         data_dir,
         &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat(),
     );
-    assert_refused(
+    assert_rejected(
         &with(new_secret, data_dir, &["usage"]),
         3,
         &["admin token", "revoked"],
     );
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
-    assert_refused(&dead, 1, &["permanently revoked", "create a new one"]);
+    assert_rejected(&dead, 1, &["permanently revoked", "create a new one"]);
 
     assert_list_shows_states_only(data_dir, [&ana, &ops, new_secret]);
 }
@@ -154,14 +154,14 @@ fn wrong_tokens_and_roles_are_rejected_with_the_cause() {
         "{message}"
     );
     for act in [&["rotate", "ci"][..], &["revoke", "ci", "--yes"]] {
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, &[&TOKEN[..], act].concat()),
             4,
             &["admin token \"ci\""],
         );
     }
     let output = with("vat_x_y", &data_dir, &["usage"]);
-    assert_refused(
+    assert_rejected(
         &output,
         3,
         &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it completely"],

@@ -2,7 +2,7 @@
 
 mod independent_reader;
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ fn changes_of_an_export_are_reported() {
     ];
     for (text, words) in cases {
         assert_ne!(text, export);
-        assert_refused(&stage.check(text, &[]), 1, &["checked", words]);
+        assert_rejected(&stage.check(text, &[]), 1, &["checked", words]);
     }
 }
 
@@ -233,22 +233,22 @@ fn foreign_heads_and_keys_are_reported() {
         stage.check(&export, &["--saved-heads", stage.text("heads")])
     };
     let other_head = format!("seq=2, head={}", "ab".repeat(32));
-    assert_refused(
+    assert_rejected(
         &heads(&format!("{}\n{other_head}\n", stage.heads[0])),
         1,
         &["line 2 of the heads", "row 2", "changed since"],
     );
-    assert_refused(
+    assert_rejected(
         &heads(&other_head.replace("seq=2", "seq=9")),
         1,
         &["line 1 of the heads", "row 9", "row 3"],
     );
-    assert_refused(
+    assert_rejected(
         &heads("seq=1 head=x"),
         2,
         &["line 1 of the heads is not a head", "Voight-Meter"],
     );
-    assert_refused(
+    assert_rejected(
         &stage.check(&export, &["--saved-heads", stage.text("none")]),
         4,
         &["none", "cannot be read"],
@@ -259,7 +259,7 @@ fn foreign_heads_and_keys_are_reported() {
         .unwrap();
     assert!(heads(signed_head).status.success());
     let other_fixture = ExportFixture::new();
-    assert_refused(
+    assert_rejected(
         &stage.check(&export, &["--keys", other_fixture.text("keys.json")]),
         1,
         &["signed head", "keys"],
@@ -269,13 +269,13 @@ fn foreign_heads_and_keys_are_reported() {
         .split('"')
         .find(|word| word.starts_with("eyJ"))
         .unwrap();
-    assert_refused(
+    assert_rejected(
         &heads(signed_head),
         1,
         &["line 1 of the heads", "another service"],
     );
     fs::write(stage.path_of("keys.json"), "{}").unwrap();
-    assert_refused(
+    assert_rejected(
         &stage.check(&export, &["--keys", stage.text("keys.json")]),
         2,
         &["keys.json", "well-known"],
@@ -330,12 +330,12 @@ fn ledgers_and_audit_log_are_verified_offline() {
             .unwrap()
             .contains("2 ledgers are valid: 3 rows.")
     );
-    assert_refused(
+    assert_rejected(
         &stage.run(&["audit", "verify", "--client", "missing-client"]),
         4,
         &["missing-client"],
     );
-    assert_refused(
+    assert_rejected(
         &stage.run(&["audit", "export", "--client", "missing-client"]),
         4,
         &["missing-client"],
@@ -354,7 +354,7 @@ fn export_does_not_overwrite_a_file() {
         "--out",
         stage.text("export"),
     ];
-    assert_refused(&stage.run(&arguments), 1, &["already exists"]);
+    assert_rejected(&stage.run(&arguments), 1, &["already exists"]);
     assert_eq!(stage.export(), export_before);
     let output = stage.run(&[
         "audit",

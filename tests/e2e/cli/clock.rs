@@ -1,6 +1,6 @@
 //! Clock guard with the wall clock of the machine, which is correct.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use voight_tests::command;
 use voight_tests::server::Server;
 
@@ -14,11 +14,11 @@ fn trusted_clock_cannot_be_acknowledged() {
             &["doctor", "--acknowledge-clock", "--reason", "to be sure"],
         )
     };
-    assert_refused(&accept(), 4, &["no installation", "--data-dir"]);
+    assert_rejected(&accept(), 4, &["no installation", "--data-dir"]);
     assert!(tree(folder.path()).is_empty());
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
-    assert_refused(&accept(), 1, &["nothing to acknowledge"]);
+    assert_rejected(&accept(), 1, &["nothing to acknowledge"]);
     let server = Server::start(&data_dir);
     assert_eq!(
         server
@@ -29,7 +29,7 @@ fn trusted_clock_cannot_be_acknowledged() {
             .status,
         200
     );
-    assert_refused(&accept(), 1, &["nothing to acknowledge"]);
+    assert_rejected(&accept(), 1, &["nothing to acknowledge"]);
     let report = command::json(&data_dir, &["doctor"]);
     let clocks: Vec<_> = report["findings"]
         .as_array()

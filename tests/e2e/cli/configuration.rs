@@ -1,6 +1,6 @@
 //! Configuration file, from its sample to its effective values.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::path::Path;
 use std::process::Output;
 use voight_tests::{command, guide};
@@ -62,8 +62,8 @@ fn sample_never_replaces_a_file() {
             &["config", "init", "--out", file.to_str().expect("a path")],
         )
     };
-    assert_refused(&init(&file), 1, &["voight.toml", "already exists", "--out"]);
-    assert_refused(
+    assert_rejected(&init(&file), 1, &["voight.toml", "already exists", "--out"]);
+    assert_rejected(
         &init(&folder.path().join("none/voight.toml")),
         1,
         &["none/voight.toml", "mkdir -p"],
@@ -90,7 +90,7 @@ fn unread_variable_is_rejected_by_every_command() {
             "VOIGHT_SERVER_LISTEN",
             "did you mean VOIGHT__SERVER__LISTEN?",
         ];
-        assert_refused(&output.expect("the binary starts"), 3, &words);
+        assert_rejected(&output.expect("the binary starts"), 3, &words);
     }
     assert!(tree(folder.path()).is_empty());
 }

@@ -1,6 +1,6 @@
 //! Command `voight usage export`.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
@@ -117,7 +117,7 @@ fn export_file_is_complete_and_never_overwrites() {
         serde_json::json!({ "file": out_text, "format": "csv", "bytes": file_text.len() })
     );
     std::fs::write(&out, "mine").unwrap();
-    assert_refused(
+    assert_rejected(
         &export(&data_dir, &["--out", out_text]),
         1,
         &["usage.csv", "already exists"],
@@ -151,7 +151,7 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
             &["400 days"],
         ),
     ] {
-        assert_refused(
+        assert_rejected(
             &export(&data_dir, &[arguments, &into].concat()),
             code,
             words,
@@ -168,7 +168,7 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
             into[1],
         ],
     );
-    assert_refused(&output, 4, &["missing-client"]);
+    assert_rejected(&output, 4, &["missing-client"]);
     let format = export(&data_dir, &["--format", "xml", into[0], into[1]]);
     assert_eq!(format.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&format.stderr).contains("csv, cloudevents, lago"));
@@ -211,6 +211,6 @@ fn interrupted_export_is_rejected() {
         .output()
         .unwrap();
     server.join().unwrap();
-    assert_refused(&broken, 1, &["aborted the export", "incomplete"]);
+    assert_rejected(&broken, 1, &["aborted the export", "incomplete"]);
     assert!(tree(folder.path()).is_empty());
 }

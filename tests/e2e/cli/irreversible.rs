@@ -1,6 +1,6 @@
 //! Irreversible commands without a terminal and without `--yes`.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use voight_tests::command;
 use voight_tests::server::Server;
 
@@ -30,7 +30,7 @@ fn irreversible_acts_require_confirmation() {
     let audit_log = || command::json(&data_dir, &["audit", "log"]);
     let log = audit_log();
     for act in acts {
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, act),
             2,
             &["nothing was done", "cannot be undone", "--yes"],
@@ -40,7 +40,7 @@ fn irreversible_acts_require_confirmation() {
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let tree_before = tree(&data_dir);
     for act in acts {
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, act),
             2,
             &["nothing was done", "cannot be undone", "--yes"],

@@ -1,6 +1,6 @@
 //! Leaked keys, and the contexts that belong to them.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;
@@ -85,7 +85,7 @@ fn reinstated_key_keeps_its_contexts() {
             "{finding}"
         );
     }
-    assert_refused(
+    assert_rejected(
         &command::run(data_dir, &["key", "rotate", &account.key_id]),
         2,
         &["voight key rotate --now"],
@@ -160,7 +160,7 @@ fn revocation_moves_contexts_in_their_environment() {
         "--move-contexts-to",
         &sandbox.key_id,
     ];
-    assert_refused(
+    assert_rejected(
         &command::run(data_dir, &to_sandbox),
         2,
         &["a live context stays live"],

@@ -1,6 +1,6 @@
 //! Lists: options, widths, and the references that they print.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -83,7 +83,7 @@ fn client_list_has_limit_cursor_and_filter() {
         String::from_utf8_lossy(&output.stderr).contains(&format!("--after {first}")),
         "{output:?}"
     );
-    assert_refused(
+    assert_rejected(
         &command::run(data_dir, &["client", "list", "--after", "zzzz"]),
         2,
         &["--after", "zzzz"],

@@ -1,6 +1,6 @@
 //! Commands in a directory without a store: only `serve`, `demo`, `store init` and `store restore` create one.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use voight_tests::command;
 
 const CONTEXT: &str = "spring.01k0ab3cdefghjkmnpqrstvwxy";
@@ -92,7 +92,7 @@ fn command_without_a_store_creates_nothing() {
                 .args(arguments)
                 .output()
                 .unwrap();
-            assert_refused(
+            assert_rejected(
                 &output,
                 4,
                 &[
@@ -112,13 +112,13 @@ fn missing_store_of_a_flag_is_not_created() {
     let data_dir = folder.path().join("data");
     let elsewhere = format!("redb:{}", folder.path().join("elsewhere.redb").display());
     let output = command::run(&data_dir, &["--store", &elsewhere, "client", "list"]);
-    assert_refused(
+    assert_rejected(
         &output,
         4,
         &["there is no store", "elsewhere.redb", "voight store init"],
     );
     let output = command::run(&data_dir, &["--store", "memory:", "client", "list"]);
-    assert_refused(&output, 4, &["memory:", "voight --store memory: serve"]);
+    assert_rejected(&output, 4, &["memory:", "voight --store memory: serve"]);
     assert!(tree(folder.path()).is_empty());
 }
 
@@ -143,7 +143,7 @@ fn store_init_creates_an_empty_store_once() {
         false
     );
     assert_eq!(names(), names_before);
-    assert_refused(
+    assert_rejected(
         &command::run(&data_dir, &["--store", "memory:", "store", "init"]),
         2,
         &["memory:", "serve"],

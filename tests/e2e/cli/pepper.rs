@@ -108,7 +108,7 @@ fn flags_are_imported_under_another_pepper() {
 }
 
 #[test]
-fn another_pepper_is_refused_and_changes_nothing() {
+fn another_pepper_is_rejected_and_changes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("voight-data");
     let context = context(&data_dir);

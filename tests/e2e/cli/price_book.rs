@@ -1,6 +1,6 @@
 //! Price books in the configuration file.
 
-use crate::cli::refusal::tree;
+use crate::cli::rejection::tree;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;

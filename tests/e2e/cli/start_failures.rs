@@ -1,6 +1,6 @@
 //! Directories, disks and ports that a start cannot use.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,12 +16,12 @@ fn foreign_directory_is_rejected_as_data_directory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "42").unwrap();
     let tree_before = tree(folder.path());
-    assert_refused(
+    assert_rejected(
         &serve(folder.path(), ports::free(), ports::free()),
         3,
         &["thesis.txt", "--data-dir"],
     );
-    assert_refused(
+    assert_rejected(
         &command::run(folder.path(), &["client", "create", "acme"]),
         3,
         &["thesis.txt", "--data-dir"],
@@ -34,7 +34,7 @@ fn file_as_data_directory_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("data");
     std::fs::write(&file, "42").unwrap();
-    assert_refused(
+    assert_rejected(
         &command::run(&file, &["usage"]),
         3,
         &["it is a file", "--data-dir"],
@@ -48,17 +48,17 @@ fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
     let data_dir = folder.path().join("data");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    assert_refused(
+    assert_rejected(
         &serve(&data_dir, port, ports::free()),
         1,
         &[&port.to_string(), "in use", "--listen"],
     );
-    assert_refused(
+    assert_rejected(
         &serve(&data_dir, ports::free(), port),
         1,
         &[&port.to_string(), "in use", "--admin-listen"],
     );
-    assert_refused(
+    assert_rejected(
         &serve(&data_dir, port, port),
         3,
         &["share", &port.to_string()],
@@ -87,7 +87,7 @@ fn folder_that_cannot_be_written_is_named() {
         serve(&data_dir, ports::free(), ports::free()),
         command::run(&data_dir, &["store", "init"]),
     ] {
-        assert_refused(&output, 3, &["cannot be written", "--data-dir"]);
+        assert_rejected(&output, 3, &["cannot be written", "--data-dir"]);
     }
     assert!(!data_dir.exists());
 }
@@ -112,7 +112,7 @@ fn full_disk_at_the_first_start_leaves_no_files() {
             "{kibibytes} KiB: {}",
             String::from_utf8_lossy(&output.stderr)
         );
-        assert_refused(&output, code, &["space"]);
+        assert_rejected(&output, code, &["space"]);
         assert_eq!(
             names(disk.path()),
             names_before,

@@ -1,6 +1,6 @@
 //! Unusable stores, and missing items in a usable store.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use voight_tests::command::installation;
@@ -10,7 +10,7 @@ use voight_tests::{command, ports};
 const OTHER_PEPPER: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 #[test]
-fn another_pepper_is_refused() {
+fn another_pepper_is_rejected() {
     let (_folder, data_dir) = installation();
     let tree_before = tree(&data_dir);
     let output = command::voight(&data_dir)
@@ -18,9 +18,9 @@ fn another_pepper_is_refused() {
         .arg("usage")
         .output()
         .unwrap();
-    assert_refused(&output, 3, &["pepper"]);
+    assert_rejected(&output, 3, &["pepper"]);
     std::fs::write(data_dir.join("pepper"), OTHER_PEPPER).unwrap();
-    assert_refused(&command::run(&data_dir, &["usage"]), 3, &["pepper"]);
+    assert_rejected(&command::run(&data_dir, &["usage"]), 3, &["pepper"]);
     assert!(!String::from_utf8_lossy(&output.stderr).contains(OTHER_PEPPER));
     std::fs::write(
         data_dir.join("pepper"),
@@ -35,7 +35,7 @@ fn another_pepper_is_refused() {
 }
 
 #[test]
-fn store_of_a_newer_release_is_refused() {
+fn store_of_a_newer_release_is_rejected() {
     let (_folder, data_dir) = installation();
     let sidecar = sidecar(&data_dir);
     let text = std::fs::read_to_string(&sidecar).unwrap();
@@ -52,7 +52,7 @@ fn store_of_a_newer_release_is_refused() {
     assert_ne!(newer, text, "the sidecar names no format: {text}");
     std::fs::write(&sidecar, newer).unwrap();
     let tree_before = tree(&data_dir);
-    assert_refused(&command::run(&data_dir, &["usage"]), 3, &["999", "release"]);
+    assert_rejected(&command::run(&data_dir, &["usage"]), 3, &["999", "release"]);
     assert_same_names(&data_dir, &tree_before);
     std::fs::write(&sidecar, text).unwrap();
     assert_eq!(
@@ -67,7 +67,7 @@ fn missing_store_of_an_installation_is_not_recreated() {
     let store = sidecar(&data_dir).with_extension("");
     std::fs::remove_file(&store).unwrap();
     let tree_before = tree(&data_dir);
-    assert_refused(
+    assert_rejected(
         &command::run(&data_dir, &["usage"]),
         3,
         &[store.file_name().unwrap().to_str().unwrap()],
@@ -86,7 +86,7 @@ fn file_that_is_not_a_store_is_rejected_unchanged() {
         &data_dir,
         &["usage", "--store", &format!("redb:{}", file.display())],
     );
-    assert_refused(&output, 3, &["thesis.txt"]);
+    assert_rejected(&output, 3, &["thesis.txt"]);
     assert_eq!(tree(folder.path()), tree_before);
 }
 
@@ -110,12 +110,12 @@ fn locked_store_is_reached_only_through_its_process() {
         format!("127.0.0.1:{}", ports::free()),
         format!("127.0.0.1:{}", ports::free()),
     ];
-    assert_refused(
+    assert_rejected(
         &run_locked(&["usage"]),
         5,
         &["another process", "--data-dir"],
     );
-    assert_refused(
+    assert_rejected(
         &run_locked(&[
             "serve",
             "--listen",
@@ -133,14 +133,14 @@ fn locked_store_is_reached_only_through_its_process() {
 fn server_that_does_not_answer_is_unreachable() {
     let (_folder, data_dir) = installation();
     let server = format!("http://127.0.0.1:{}", ports::free());
-    assert_refused(
+    assert_rejected(
         &command::run(&data_dir, &["usage", "--server", &server]),
         5,
         &[&server, "--server"],
     );
     let empty = tempfile::tempdir().unwrap();
     let tokenless = command::run(&empty.path().join("data"), &["usage", "--server", &server]);
-    assert_refused(&tokenless, 3, &["admin token", "VOIGHT_ADMIN_TOKEN"]);
+    assert_rejected(&tokenless, 3, &["admin token", "VOIGHT_ADMIN_TOKEN"]);
     assert!(tree(empty.path()).is_empty());
 }
 
@@ -160,9 +160,9 @@ fn commands_answer_the_same_with_a_server_and_without() {
                 "context",
             ),
         ] {
-            assert_refused(&command::run(&data_dir, arguments), 4, &[word]);
+            assert_rejected(&command::run(&data_dir, arguments), 4, &[word]);
         }
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, &["client", "create", "acme"]),
             1,
             &["\"acme\"", "another name"],
@@ -230,10 +230,10 @@ fn rejection_is_json_on_request() {
     let output: Output = command::run(&data_dir, &["--json", "client", "show", "missing-client"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(output.stdout.is_empty());
-    let refusal: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
-    assert_eq!(refusal["error"]["exit"], 4);
+    let rejection: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(rejection["error"]["exit"], 4);
     assert!(
-        refusal["error"]["message"]
+        rejection["error"]["message"]
             .as_str()
             .unwrap()
             .contains("missing-client")

@@ -1,6 +1,6 @@
 //! Invalid command lines and configurations.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;
@@ -83,7 +83,7 @@ fn invalid_server_address_is_a_usage_error() {
         &folder.path().join("data"),
         &["usage", "--server", "localhost"],
     );
-    assert_refused(&output, 2, &["--server", "http://"]);
+    assert_rejected(&output, 2, &["--server", "http://"]);
     assert!(tree(folder.path()).is_empty());
 }
 
@@ -130,7 +130,7 @@ fn unknown_key_error_names_the_nearest() {
         &["config", "show"],
     ] {
         let output = with_environment(&data_dir, "VOIGHT__SERVER__LISEN", "127.0.0.1:0", arguments);
-        assert_refused(&output, 3, &["VOIGHT__SERVER__LISEN", "server.listen"]);
+        assert_rejected(&output, 3, &["VOIGHT__SERVER__LISEN", "server.listen"]);
     }
     let file = folder.path().join("voight.toml");
     std::fs::write(
@@ -139,7 +139,7 @@ fn unknown_key_error_names_the_nearest() {
     )
     .unwrap();
     let output = command::run(&data_dir, &["usage", "--config", file.to_str().unwrap()]);
-    assert_refused(
+    assert_rejected(
         &output,
         3,
         &["voight.toml:5", "limits.enabeld", "limits.enabled"],
@@ -171,10 +171,10 @@ fn wrong_values_are_reported_with_valid_ones() {
         ("VOIGHT_ADMIN_TOKEN", "short", &["VOIGHT_ADMIN_TOKEN", "16"]),
     ] {
         let output = with_environment(&data_dir, name, value, &["client", "create", "acme"]);
-        assert_refused(&output, 3, words);
+        assert_rejected(&output, 3, words);
     }
     let missing = command::run(&data_dir, &["usage", "--config", "/nowhere/voight.toml"]);
-    assert_refused(&missing, 3, &["/nowhere/voight.toml"]);
+    assert_rejected(&missing, 3, &["/nowhere/voight.toml"]);
     assert!(!data_dir.exists());
 }
 

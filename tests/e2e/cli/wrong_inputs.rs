@@ -2,7 +2,7 @@
 
 mod rows;
 
-use crate::cli::refusal::tree;
+use crate::cli::rejection::tree;
 use rows::{
     ARGUMENTS, BILLING_AND_AUDIT, CLIENTS_AND_KEYS, CONTEXTS_AND_VERDICTS, STORE_AND_OTHERS, Wrong,
 };
@@ -143,10 +143,10 @@ fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, Strin
         return wrong("not one sentence after `voight: `");
     };
     let json = stage.run(&[&["--json"], arguments].concat());
-    let refusal: serde_json::Value = serde_json::from_slice(&json.stderr).unwrap_or_default();
+    let rejection: serde_json::Value = serde_json::from_slice(&json.stderr).unwrap_or_default();
     if json.status.code() != Some(code)
-        || refusal["error"]["exit"] != code
-        || refusal["error"]["message"] != sentence
+        || rejection["error"]["exit"] != code
+        || rejection["error"]["message"] != sentence
     {
         return wrong(&format!(
             "another message in JSON, {}",

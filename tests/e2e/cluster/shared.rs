@@ -49,7 +49,7 @@ fn ledger_of_three_nodes_is_exact_under_a_kill() {
 }
 
 #[test]
-fn key_revoked_at_one_node_is_refused_at_the_other() {
+fn key_revoked_at_one_node_is_rejected_at_the_other() {
     let stage = OnSchema::new("keys");
     let first_node = stage.nodes.start("a");
     let second_node = stage.nodes.start("b");

@@ -43,7 +43,7 @@ impl Chromium {
         adjust(&mut command);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         if process::is_root() {
-            // Chromium refuses to start its sandbox as root.
+            // Chromium rejects to start its sandbox as root.
             command.arg("--no-sandbox");
         }
         let process = command

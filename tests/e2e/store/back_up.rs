@@ -1,6 +1,6 @@
 //! Guide for backups, executed from an empty directory: backup on one machine, restore and verification on another.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -193,7 +193,7 @@ fn restored_store_is_verified_without_pepper() {
         ],
     ] {
         let output = command::run(&other_dir, arguments);
-        assert_refused(
+        assert_rejected(
             &output,
             3,
             &[

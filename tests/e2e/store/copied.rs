@@ -1,6 +1,6 @@
 //! Stores that are moved between files and a database.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use crate::store::database::{TestDatabase, UNREACHABLE_URL};
 use crate::store::fixture::StoreFixture;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn restore_into_a_nonempty_database_is_rejected() {
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());
     let rows = database.run("SELECT count(*) FROM ledger");
-    assert_refused(
+    assert_rejected(
         &copy(&stage, &redb, &database.url),
         3,
         &["a store is at", "already", "search_path"],
@@ -87,12 +87,12 @@ fn restore_into_a_nonempty_database_is_rejected() {
 
     let foreign = TestDatabase::new("foreign");
     foreign.run("CREATE TABLE orders (id bigint)");
-    assert_refused(
+    assert_rejected(
         &copy(&stage, &redb, &foreign.url),
         3,
         &["something else", "orders"],
     );
-    assert_refused(
+    assert_rejected(
         &copy(&stage, &foreign.url, &redb),
         3,
         &["something else", "orders"],
@@ -105,7 +105,7 @@ fn restore_into_a_nonempty_database_is_rejected() {
         (&redb, &database.url),
         (&database.url, &in_files("redb", &stage.path("newer.redb"))),
     ] {
-        assert_refused(
+        assert_rejected(
             &copy(&stage, from, to),
             3,
             &["version 99", "start the release"],
@@ -120,16 +120,16 @@ fn unsuitable_database_is_rejected_unchanged() {
     let database = TestDatabase::new("refused");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let tree_before = tree(stage.folder.path());
-    for (url, code, words) in database.that_refuse() {
-        assert_refused(&copy(&stage, &redb, &url), code, words);
+    for (url, code, words) in database.that_reject() {
+        assert_rejected(&copy(&stage, &redb, &url), code, words);
     }
     let out = in_files("redb", &stage.path("out.redb"));
-    assert_refused(
+    assert_rejected(
         &copy(&stage, UNREACHABLE_URL, &out),
         5,
         &["no database answers"],
     );
-    assert_refused(
+    assert_rejected(
         &copy(&stage, &database.url, &out),
         4,
         &["there is no store at"],

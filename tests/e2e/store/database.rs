@@ -6,7 +6,7 @@ use voight_tests::postgres::Postgres;
 pub(crate) const UNREACHABLE_URL: &str = "postgres://voight:secret@127.0.0.1:1/voight";
 
 /// Rejected URL, with the exit code and words of the message.
-type Refused = (String, i32, &'static [&'static str]);
+type Rejected = (String, i32, &'static [&'static str]);
 
 /// Schema of a test.
 pub(crate) struct TestDatabase {
@@ -54,7 +54,7 @@ impl TestDatabase {
     }
 
     /// Returns URLs of databases that cannot hold a store: a standby, a user without privileges, and no server.
-    pub(crate) fn that_refuse(&self) -> [Refused; 3] {
+    pub(crate) fn that_reject(&self) -> [Rejected; 3] {
         let role = format!("{}_role", self.schema);
         self.run(&format!("CREATE ROLE {role} LOGIN"));
         let standby = format!("{}%20-cdefault_transaction_read_only%3Don", self.url);

@@ -1,6 +1,6 @@
 //! Backups of a store that a server uses.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use crate::store::dump::records;
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
@@ -178,7 +178,7 @@ fn backup_is_equal_with_and_without_a_server() {
         report["rows"].as_u64().map(|rows| rows + 1)
     );
     let arguments = ["store", "backup", "memory:", "--server", &url];
-    assert_refused(&command::run(&stage.data(), &arguments), 2, &["--server"]);
+    assert_rejected(&command::run(&stage.data(), &arguments), 2, &["--server"]);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     assert_eq!(stage.backup().1["hash"], proof["hash"]);
 }
@@ -239,6 +239,6 @@ fn store_in_memory_has_no_backup() {
     });
     let out = folder.path().join("memory.dump");
     let backup = ["store", "backup", "--out", text(&out)];
-    assert_refused(&command::run(server.data_dir(), &backup), 1, &["memory"]);
+    assert_rejected(&command::run(server.data_dir(), &backup), 1, &["memory"]);
     assert!(!out.exists());
 }

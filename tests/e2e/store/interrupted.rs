@@ -1,6 +1,6 @@
 //! Server that sends a truncated backup.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::io::Write;
@@ -71,7 +71,7 @@ fn interrupted_backup_is_removed() {
                 .args(["--out", text(&working_dir.join("new.dump"))])
                 .output()
                 .unwrap();
-            assert_refused(&output, 1, &["aborted the backup"]);
+            assert_rejected(&output, 1, &["aborted the backup"]);
             assert!(
                 tree(&working_dir).is_empty(),
                 "{truncation:?} after {length} bytes"

@@ -1,6 +1,6 @@
 //! Full disks and read-only disks, under every tool that writes.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,13 +45,13 @@ fn full_disk_keeps_no_partial_write() {
         let original = tree(&stage.data());
         let out = disk.path().join("new.dump");
         let backup = ["store", "backup", "--out", text(&out)];
-        assert_refused(
+        assert_rejected(
             &command::run(&stage.data(), &backup),
             1,
             &["new.dump", "space"],
         );
         assert_eq!(names(disk.path()), names_before, "{left} KiB, backup");
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, &["store", "restore", text(&file)]),
             1,
             &["voight.redb", "space"],
@@ -64,7 +64,7 @@ fn full_disk_keeps_no_partial_write() {
                 &stage.data(),
                 &["store", "copy", "--from", &from, "--to", &to],
             );
-            assert_refused(&output, 1, &["copy", "space"]);
+            assert_rejected(&output, 1, &["copy", "space"]);
             assert_eq!(names(disk.path()), names_before, "{left} KiB, copy to {to}");
         }
         assert_eq!(
@@ -94,7 +94,7 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
     let names_before = names(disk.path());
     let output = command::run(&data_dir, &["store", "compact"]);
     if !output.status.success() {
-        assert_refused(&output, 1, &["voight.redb", "space"]);
+        assert_rejected(&output, 1, &["voight.redb", "space"]);
     }
     assert_eq!(names(disk.path()), names_before);
     assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
@@ -127,29 +127,29 @@ fn read_only_disk_is_reported() {
     let names_before = names(disk.path());
     let out = disk.path().join("new.dump");
     let backup = ["store", "backup", "--out", text(&out)];
-    assert_refused(
+    assert_rejected(
         &command::run(&stage.data(), &backup),
         1,
         &["new.dump", "cannot be written", "--out"],
     );
-    assert_refused(
+    assert_rejected(
         &command::run(&data_dir, &["store", "restore", text(&file)]),
         1,
         &["voight.redb", "permissions"],
     );
     let new_dir = disk.path().join("new");
-    assert_refused(
+    assert_rejected(
         &command::run(&new_dir, &["store", "restore", text(&file)]),
         3,
         &["new", "cannot be written"],
     );
-    assert_refused(
+    assert_rejected(
         &copy(&disk.path().join("copy.redb")),
         1,
         &["copy.redb", "permissions"],
     );
     let compact = ["store", "compact", &format!("redb:{}", store.display())];
-    assert_refused(
+    assert_rejected(
         &command::run(&stage.data(), &compact),
         1,
         &["own.redb", "permissions"],

@@ -1,12 +1,12 @@
 //! Targets into which a backup is not restored, with the error messages.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use voight_tests::command;
 
 #[test]
-fn backup_of_another_pepper_is_refused() {
+fn backup_of_another_pepper_is_rejected() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     let other_dir = stage.path("other");
@@ -18,7 +18,7 @@ fn backup_of_another_pepper_is_refused() {
         "{:?}",
         tree_before.keys()
     );
-    assert_refused(
+    assert_rejected(
         &command::run(&other_dir, &["store", "restore", text(&file)]),
         3,
         &["full.dump", "another pepper"],
@@ -58,13 +58,13 @@ fn files_of_another_store_are_not_replaced() {
         fs::write(other_dir.join(name), content).unwrap();
         let tree_before = tree(&other_dir);
         let output = command::run(&other_dir, &["store", "restore", text(&file)]);
-        assert_refused(&output, 3, &[name, "already exists"]);
+        assert_rejected(&output, 3, &[name, "already exists"]);
         assert_eq!(tree(&other_dir), tree_before, "{name}");
     }
     let foreign = stage.path("foreign");
     fs::create_dir(&foreign).unwrap();
     fs::write(foreign.join("thesis.txt"), "42").unwrap();
     let output = command::run(&foreign, &["store", "restore", text(&file)]);
-    assert_refused(&output, 3, &["thesis.txt", "--data-dir"]);
+    assert_rejected(&output, 3, &["thesis.txt", "--data-dir"]);
     assert_eq!(fs::read_dir(&foreign).unwrap().count(), 1);
 }

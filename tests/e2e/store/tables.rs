@@ -1,6 +1,6 @@
 //! Tables of a store in a database: created, migrated, distributed over machines.
 
-use crate::cli::refusal::assert_refused;
+use crate::cli::rejection::assert_rejected;
 use crate::store::database::TestDatabase;
 use serde_json::{Value, json};
 use std::process::Output;
@@ -102,7 +102,7 @@ fn tables_of_another_release_stay_unchanged() {
             &["migrate", &database.url, "--dry-run"],
             &["init", &database.url],
         ] {
-            assert_refused(&store(command), 3, &[word, "start the release"]);
+            assert_rejected(&store(command), 3, &[word, "start the release"]);
         }
         assert_eq!(versions(), versions_before);
     }
@@ -113,7 +113,7 @@ fn tables_of_another_release_stay_unchanged() {
         &["migrate", &foreign.url, "--dry-run"],
         &["init", &foreign.url],
     ] {
-        assert_refused(&store(command), 3, &["something else", "orders"]);
+        assert_rejected(&store(command), 3, &["something else", "orders"]);
     }
     assert_eq!(foreign.tables(), "orders");
 }
@@ -121,14 +121,14 @@ fn tables_of_another_release_stay_unchanged() {
 #[test]
 fn database_without_permission_stays_empty() {
     let database = TestDatabase::new("powerless");
-    for (url, code, words) in database.that_refuse() {
+    for (url, code, words) in database.that_reject() {
         for command in [&["migrate", &url][..], &["init", &url]] {
-            assert_refused(&store(command), code, words);
+            assert_rejected(&store(command), code, words);
         }
     }
     assert_eq!(database.tables(), "");
     for (command, hint) in [("migrate", "no command is needed"), ("init", "--store")] {
-        assert_refused(
+        assert_rejected(
             &store(&[command, "redb:here.redb"]),
             2,
             &["redb:here.redb", "in no database", hint],
@@ -141,13 +141,13 @@ fn tables_are_distributed_only_with_the_complete_extension() {
     let database = TestDatabase::new("alone");
     let half = TestDatabase::new("half");
     let init_distributed = |url: &str| store(&["init", "--distributed", url]);
-    assert_refused(
+    assert_rejected(
         &init_distributed(&database.url),
         3,
         &["cannot be spread", "no extension citus", "--distributed"],
     );
     half.run("CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$");
-    assert_refused(
+    assert_rejected(
         &init_distributed(&database.with_functions_of(&half)),
         3,
         &["half installed", "missing", "nothing was changed"],
@@ -157,7 +157,7 @@ fn tables_are_distributed_only_with_the_complete_extension() {
             .replace("SELECT 'a test'", "SELECT 1 / 0 || ''")
             .replace("CREATE FUNCTION citus", "CREATE OR REPLACE FUNCTION citus"),
     );
-    assert_refused(
+    assert_rejected(
         &init_distributed(&database.with_functions_of(&half)),
         3,
         &["half installed", "division by zero"],
@@ -173,7 +173,7 @@ fn tables_are_distributed_while_they_are_empty() {
     let url = database.with_functions_of(&citus);
     // The command fails at the ledger, and later resumes there.
     citus.run("ALTER TABLE pg_dist_partition ADD CHECK (logicalrelid::text NOT LIKE '%ledger')");
-    assert_refused(
+    assert_rejected(
         &store(&["init", "--distributed", &url]),
         3,
         &["pg_dist_partition"],
@@ -216,7 +216,7 @@ fn tables_are_distributed_while_they_are_empty() {
     // After a store was put into them, it is too late.
     let folder = TempDir::new().expect("a folder");
     command::json(folder.path(), &["--store", &url, "store", "init"]);
-    assert_refused(
+    assert_rejected(
         &store(&["init", "--distributed", &url]),
         3,
         &["a store is at", "already"],

@@ -46,8 +46,8 @@ macro_rules! engine_tests {
             $subject in opening:
             a_new_store_is_three_files_and_keeps_its_identity,
             every_file_is_for_its_owner_only,
-            a_store_in_use_is_refused_in_one_sentence,
-            another_pepper_is_refused,
+            a_store_in_use_is_rejected_in_one_sentence,
+            another_pepper_is_rejected,
             a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one,
             files_of_two_stores_are_not_put_together,
             store_of_an_interrupted_creation_is_opened,

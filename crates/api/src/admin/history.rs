@@ -178,7 +178,7 @@ impl From<&EventKind> for TimelineEvent {
                 assessment,
                 observation.as_ref(),
             )),
-            EventKind::Refused { check, reason } => Self::Refused {
+            EventKind::Rejected { check, reason } => Self::Refused {
                 check_id: check.to_string(),
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),

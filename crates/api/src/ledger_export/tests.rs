@@ -227,7 +227,7 @@ fn assert_rejected(text: &str, words: &str) {
 }
 
 #[test]
-fn every_other_spelling_is_refused() {
+fn every_other_spelling_is_rejected() {
     let [row, marker] = [2, 4].map(|place| write_line(&lines()[place]));
     for (from, to) in [
         ("\"seq\":1", "\"seq\": 1"),

@@ -230,9 +230,9 @@ impl From<&snapshot::Snapshot> for Snapshot {
         } = snapshot.progress;
         let (pause, resumes_at) = match pause {
             None => (None, None),
-            Some(SnapshotPause::KeyRefused) => (Some(PauseReason::KeyRefused), None),
+            Some(SnapshotPause::KeyRejected) => (Some(PauseReason::KeyRefused), None),
             Some(SnapshotPause::ClientSuspended) => (Some(PauseReason::ClientSuspended), None),
-            Some(SnapshotPause::ContextRefused) => (Some(PauseReason::ContextRefused), None),
+            Some(SnapshotPause::ContextRejected) => (Some(PauseReason::ContextRefused), None),
             Some(SnapshotPause::CapReached { resets_at }) => {
                 (Some(PauseReason::CapReached), Some(resets_at))
             }

@@ -1,6 +1,6 @@
 //! `voight config`.
 
-use super::file::{refuse_existing, unwritable};
+use super::file::{reject_existing, unwritable};
 use super::invocation::Invocation;
 use crate::config::{ConfigEntry, LocatedDiagnostic, sample, schema};
 use crate::exit::{CommandError, Exit};
@@ -96,7 +96,7 @@ impl Init {
 
 /// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> Result<(), CommandError> {
-    refuse_existing(path)?;
+    reject_existing(path)?;
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))
         .map_err(|error| unwritable(path, &error))

@@ -3,7 +3,7 @@
 mod output_file;
 mod sink;
 
-pub(super) use output_file::{OutputFile, refuse_existing};
+pub(super) use output_file::{OutputFile, reject_existing};
 pub(super) use sink::{TrackedWriter, unwritable};
 
 use crate::cli::progress::Progress;
@@ -34,7 +34,7 @@ pub(super) fn save<R: Read>(
     if out == Path::new(STDOUT) {
         return copy(&mut io::stdout().lock(), Path::new("standard output")).map(|_| None);
     }
-    refuse_existing(out)?;
+    reject_existing(out)?;
     let draft = OutputFile::create(out)?;
     let bytes = copy(&mut draft.file(), draft.path())?;
     draft.sync()?;

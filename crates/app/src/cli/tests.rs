@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-fn refusal(arguments: &[&str]) -> clap::Error {
+fn rejection(arguments: &[&str]) -> clap::Error {
     Cli::try_parse_from([&["voight"], arguments].concat()).unwrap_err()
 }
 
@@ -110,7 +110,7 @@ const INVALID_LINES: &[&[&str]] = &[
 #[test]
 fn invalid_values_are_rejected_before_any_request() {
     for line in INVALID_LINES {
-        let error = refusal(line);
+        let error = rejection(line);
         assert_eq!(error.exit_code(), 2, "{line:?}");
         assert!(
             matches!(
@@ -124,7 +124,7 @@ fn invalid_values_are_rejected_before_any_request() {
 
 #[test]
 fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
-    let text = refusal(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
+    let text = rejection(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
     assert!(
         text.contains("--lisen") && text.contains("--listen"),
         "{text}"
@@ -189,7 +189,7 @@ fn label_and_replay_require_their_subject_and_reason() {
             "recordings",
         ],
     ] {
-        assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
+        assert_eq!(rejection(line).exit_code(), 2, "{line:?}");
     }
 }
 
@@ -205,7 +205,7 @@ fn limits_and_amounts_are_given_or_taken_away_but_never_both() {
         &["invoice", "void", "acme-1"],
         &["invoice", "show", "acme-1", "--out", "invoice.html"],
     ] {
-        assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
+        assert_eq!(rejection(line).exit_code(), 2, "{line:?}");
     }
     for line in [
         &["client", "cap", "acme", "5", "--money", "5"][..],
@@ -240,7 +240,7 @@ fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
         &["context", "list", "--client", "a", "--key", key],
     ] {
         assert_eq!(
-            refusal(line).kind(),
+            rejection(line).kind(),
             ErrorKind::ArgumentConflict,
             "{line:?}"
         );
@@ -249,7 +249,7 @@ fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
 
 #[test]
 fn reason_requires_a_change() {
-    let error = refusal(&["doctor", "--reason", "x"]);
+    let error = rejection(&["doctor", "--reason", "x"]);
     assert!(
         error.exit_code() == 2 && error.to_string().contains("--acknowledge-clock"),
         "{error}"

@@ -135,7 +135,7 @@ fn every_value_that_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_fraction_is_refused_rather_than_rounded() {
+fn a_fraction_is_rejected_rather_than_rounded() {
     let (_dir, path) = file("[limits]\nlookups_per_second = 0.5\n");
     let wrong = sentences(ConfigSources {
         file: Some(path),

@@ -95,7 +95,7 @@ fn a_fresh_mount_and_a_directory_with_only_secrets_are_accepted() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_directory_is_refused() {
+fn a_file_in_the_place_of_the_directory_is_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     fs::write(&path, "").unwrap();
@@ -108,7 +108,7 @@ fn a_file_in_the_place_of_the_directory_is_refused() {
 }
 
 #[test]
-fn a_damaged_secret_is_refused_and_not_replaced() {
+fn a_damaged_secret_is_rejected_and_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     for name in [PEPPER, TOKEN] {
         fs::write(dir.path().join(name), "short").unwrap();

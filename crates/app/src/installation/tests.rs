@@ -69,7 +69,7 @@ fn a_directory_with_its_store_can_be_moved() {
 }
 
 #[test]
-fn a_first_run_that_is_refused_leaves_nothing() {
+fn a_first_run_that_is_rejected_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     let in_a_file = format!("redb:{}/x", std::env::current_exe().unwrap().display());
@@ -85,10 +85,10 @@ fn missing_store_of_an_installation_is_not_recreated() {
     drop(Installation::open(&config(dir.path(), "")).unwrap());
     fs::remove_file(dir.path().join("voight.redb")).unwrap();
     let names_before = names(dir.path());
-    let Err(refused) = Installation::open(&config(dir.path(), "")) else {
+    let Err(rejected) = Installation::open(&config(dir.path(), "")) else {
         panic!("an empty store was accepted")
     };
-    assert_eq!(refused.exit, Exit::Configuration);
+    assert_eq!(rejected.exit, Exit::Configuration);
     assert_eq!(names(dir.path()), names_before);
 }
 

@@ -23,7 +23,7 @@ pub(super) async fn store(state: &AppState) {
     if uses.is_empty() {
         return;
     }
-    if let Err(error) = state.services.registrar.store_key_uses(uses.clone()).await {
+    if let Err(error) = state.services.registry.store_key_uses(uses.clone()).await {
         tracing::warn!(%error, "last uses of keys cannot be stored now");
         state.key_uses.put_back(uses);
     }

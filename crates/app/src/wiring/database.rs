@@ -51,7 +51,7 @@ pub(super) fn exists(url: &PostgresUrl) -> Result<bool, CommandError> {
         Err(OpenError::Missing { .. }) => Ok(false),
         // Opening a store of an older version migrates its tables.
         Ok(_) | Err(OpenError::Older { .. }) => Ok(true),
-        Err(refusal) => Err(postgres_open_failure(&refusal)),
+        Err(rejection) => Err(postgres_open_failure(&rejection)),
     }
 }
 

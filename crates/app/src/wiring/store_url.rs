@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_known_or_named_in_the_refusal() {
+    fn a_kind_is_known_or_named_in_the_rejection() {
         assert_eq!(
             "redb:./a b.redb".parse(),
             Ok(StoreUrl::Files(EngineKind::Redb, "./a b.redb".into()))

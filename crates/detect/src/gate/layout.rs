@@ -135,8 +135,8 @@ mod tests {
     use voight_domain::check::{GateRejection, TargetPosition};
     use voight_domain::ports::Judgement;
 
-    fn refused(draft: &CheckBuilder) -> bool {
-        draft.judge() == Judgement::Refused(GateRejection::LayoutMismatch)
+    fn rejected(draft: &CheckBuilder) -> bool {
+        draft.judge() == Judgement::Rejected(GateRejection::LayoutMismatch)
     }
 
     #[test]
@@ -151,13 +151,13 @@ mod tests {
     fn misplaced_target_is_rejected() {
         let mut other_seed = CheckBuilder::person();
         other_seed.seed = [200, 0, 10, 0, 0, 0, 0, 0];
-        assert!(refused(&other_seed));
+        assert!(rejected(&other_seed));
         let mut other_second = CheckBuilder::person();
         other_second.second_place = Some(TargetPosition {
             x: 0.1,
             y: SECOND.y,
         });
-        assert!(refused(&other_second));
+        assert!(rejected(&other_second));
     }
 
     #[test]
@@ -167,12 +167,12 @@ mod tests {
             for member in [from, length] {
                 draft.first["layout"][0][member] = draft.first["layout"][1][member].clone();
             }
-            assert!(refused(&draft), "{length}");
+            assert!(rejected(&draft), "{length}");
         }
         for (width, allowed) in [(20_100, true), (20_000, false)] {
             let mut small = CheckBuilder::person();
             small.reshape_stage(width, 30_000);
-            assert_eq!(refused(&small), !allowed, "{width}");
+            assert_eq!(rejected(&small), !allowed, "{width}");
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn press_beside_target_is_rejected() {
         let mut draft = CheckBuilder::person();
         draft.move_press(-200);
-        assert!(refused(&draft));
+        assert!(rejected(&draft));
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             draft.first["layout"][1][member] = (at + 150).into();
             assert!(matches!(draft.judge(), Judgement::Assessed(_)));
             draft.first["layout"][1][member] = (at + 250).into();
-            assert!(refused(&draft));
+            assert!(rejected(&draft));
         }
     }
 
@@ -210,11 +210,11 @@ mod tests {
         for member in ["layout", "pointer"] {
             let mut draft = CheckBuilder::person();
             draft.second[member] = serde_json::json!([]);
-            assert!(refused(&draft), "{member}");
+            assert!(rejected(&draft), "{member}");
         }
         let mut keys = CheckBuilder::keyboard();
         keys.first["layout"] = serde_json::json!([]);
-        assert!(refused(&keys), "a key presses what is shown");
+        assert!(rejected(&keys), "a key presses what is shown");
         let mut draft = CheckBuilder::person();
         draft.second_place = None;
         draft.second["layout"] = serde_json::json!([]);

@@ -173,8 +173,8 @@ mod tests {
     use voight_domain::check::GateRejection;
     use voight_domain::ports::Judgement;
 
-    fn refused(draft: &CheckBuilder) -> bool {
-        draft.judge() == Judgement::Refused(GateRejection::ImpossibleTiming)
+    fn rejected(draft: &CheckBuilder) -> bool {
+        draft.judge() == Judgement::Rejected(GateRejection::ImpossibleTiming)
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         let mut draft = CheckBuilder::person();
         draft.received_after = [100, 5000];
         assert!(
-            refused(&draft),
+            rejected(&draft),
             "1.7 s of events cannot arrive 0.1 s after the opening"
         );
         draft.received_after = [1000, 3000];
@@ -206,7 +206,7 @@ mod tests {
             }
             draft.first["clock"]["submit"] = submit.into();
             draft.second["clock"]["submit"] = submit.into();
-            assert_eq!(refused(&draft), !allowed, "{submit}");
+            assert_eq!(rejected(&draft), !allowed, "{submit}");
         }
     }
 
@@ -224,11 +224,11 @@ mod tests {
         for (member, value) in [("submit", 4000), ("load", 90_000)] {
             let mut draft = CheckBuilder::person();
             draft.first["clock"][member] = value.into();
-            assert!(refused(&draft), "{member}");
+            assert!(rejected(&draft), "{member}");
         }
         let mut timeless = CheckBuilder::person();
         timeless.first.as_object_mut().unwrap().remove("clock");
-        assert!(refused(&timeless), "events without a clock");
+        assert!(rejected(&timeless), "events without a clock");
     }
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
         for (t, allowed) in [(27_000, true), (43_000, false), (60_000, false)] {
             draft.first["layout"][0]["t"] = t.into();
             draft.first["layout"][1]["t"] = t.into();
-            assert_eq!(refused(&draft), !allowed, "{t}");
+            assert_eq!(rejected(&draft), !allowed, "{t}");
         }
     }
 
@@ -247,16 +247,16 @@ mod tests {
         let submit = draft.second["clock"]["submit"].as_i64().unwrap() + 1;
         draft.first["clock"]["submit"] = submit.into();
         draft.received_after = [60_000, 60_100];
-        assert!(refused(&draft));
+        assert!(rejected(&draft));
     }
 
     #[test]
     fn hostile_times_do_not_overflow() {
         let mut draft = CheckBuilder::person();
         draft.first["pointer"][0][1] = i64::MIN.into();
-        assert!(refused(&draft));
+        assert!(rejected(&draft));
         draft.first["clock"]["submit"] = i64::MAX.into();
         draft.first["clock"]["load"] = i64::MIN.into();
-        assert!(refused(&draft));
+        assert!(rejected(&draft));
     }
 }

@@ -315,7 +315,7 @@ fn further_movements_keep_the_judgement() {
 }
 
 #[track_caller]
-fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
+fn rejected(change: impl FnOnce(&mut serde_json::Value), says: &str) {
     let mut file = serde_json::to_value(handmade_parameters()).unwrap();
     change(&mut file);
     let fault = Model::read(file.to_string().as_bytes())
@@ -329,29 +329,29 @@ fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
 
 #[test]
 fn corrupt_model_file_is_rejected() {
-    refused(
+    rejected(
         |file| file["format"] = "another-model".into(),
         "`format` is `another-model`",
     );
-    refused(|file| file["version"] = 0.into(), "`version` is 0");
-    refused(
+    rejected(|file| file["version"] = 0.into(), "`version` is 0");
+    rejected(
         |file| file["features"][0] = "mood".into(),
         "the feature `mood`",
     );
-    refused(
+    rejected(
         |file| file["scales"]["mouse"]["slope"] = 0.into(),
         "slope must be positive",
     );
-    refused(
+    rejected(
         |file| file["scales"]["touch"] = 1.into(),
         "unknown field `touch`",
     );
-    refused(|file| file["trees"] = serde_json::json!([]), "0 trees");
-    refused(
+    rejected(|file| file["trees"] = serde_json::json!([]), "0 trees");
+    rejected(
         |file| file["trees"][1]["splits"][0][2] = 0.into(),
         "tree 1 has a split or leaf that leads nowhere",
     );
-    refused(
+    rejected(
         |file| file["trees"][0]["leaves"] = serde_json::json!([1.0]),
         "tree 0",
     );

@@ -63,7 +63,7 @@ pub enum ConcludeOutcome {
     /// The check is concluded, now or by an earlier call with the same request; this is its receipt.
     Done(Option<Receipt>),
     /// The gate rejected the check.
-    Refused(GateRejection),
+    Rejected(GateRejection),
     /// The context does not exist.
     ContextMissing,
 }
@@ -112,9 +112,9 @@ pub fn conclude(
         };
     };
     match &request.judgement {
-        Judgement::Refused(reason) => refused(request, *reason, now),
+        Judgement::Rejected(reason) => rejected(request, *reason, now),
         Judgement::Assessed(_) if facts.input_seen => {
-            refused(request, GateRejection::Duplicate, now)
+            rejected(request, GateRejection::Duplicate, now)
         }
         Judgement::Assessed(assessment) => {
             conclude_assessed(request, assessment, context, facts, now)
@@ -124,15 +124,15 @@ pub fn conclude(
 
 fn repeat_outcome(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
     match (&request.receipt, &before.receipt) {
-        (Some(_), None) => ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
+        (Some(_), None) => ConcludeOutcome::Rejected(GateRejection::ChallengeUsed),
         (_, receipt) => ConcludeOutcome::Done(receipt.clone()),
     }
 }
 
-fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> ConcludeStep {
+fn rejected(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> ConcludeStep {
     let event = Event {
         at: now,
-        kind: EventKind::Refused {
+        kind: EventKind::Rejected {
             check: request.check,
             reason,
         },
@@ -145,7 +145,7 @@ fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> 
         links: LinkWrite::default(),
     };
     ConcludeStep {
-        outcome: ConcludeOutcome::Refused(reason),
+        outcome: ConcludeOutcome::Rejected(reason),
         write: Some(write),
     }
 }
@@ -444,7 +444,7 @@ mod tests {
         let step = conclude(&request(Judgement::Assessed(robot())), repeat_facts, NOW);
         assert_eq!(
             step.outcome,
-            ConcludeOutcome::Refused(GateRejection::ChallengeUsed)
+            ConcludeOutcome::Rejected(GateRejection::ChallengeUsed)
         );
     }
 
@@ -452,7 +452,7 @@ mod tests {
     fn rejected_check_keeps_the_verdict() {
         for (judgement, input_seen, reason) in [
             (
-                Judgement::Refused(GateRejection::LayoutMismatch),
+                Judgement::Rejected(GateRejection::LayoutMismatch),
                 false,
                 GateRejection::LayoutMismatch,
             ),
@@ -467,7 +467,7 @@ mod tests {
                 },
                 NOW,
             );
-            assert_eq!(step.outcome, ConcludeOutcome::Refused(reason));
+            assert_eq!(step.outcome, ConcludeOutcome::Rejected(reason));
             let write = step.write.unwrap();
             assert_eq!((write.verdict, write.concluded.receipt), (None, None));
         }

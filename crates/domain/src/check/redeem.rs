@@ -53,7 +53,7 @@ pub enum RedeemOutcome {
     /// The caller cannot tell these cases apart.
     Forged,
     /// The key is revoked or expired.
-    KeyRefused,
+    KeyRejected,
     /// The idempotency key was used with other parameters.
     KeyReused,
 }
@@ -107,7 +107,7 @@ fn rejection(
 ) -> Option<RedeemOutcome> {
     let receipt = &request.receipt;
     let Some(holder) = facts.holder.filter(|holder| holder.key.is_active(now)) else {
-        return Some(RedeemOutcome::KeyRefused);
+        return Some(RedeemOutcome::KeyRejected);
     };
     let is_usable = |context: &Context| {
         context.is_usable_by(holder) && context.environment == receipt.environment
@@ -339,7 +339,7 @@ mod tests {
             )
         };
         let rejected_step = RedeemStep {
-            outcome: RedeemOutcome::KeyRefused,
+            outcome: RedeemOutcome::KeyRejected,
             idempotency_records: vec![],
         };
         assert_eq!(decide(None), rejected_step);

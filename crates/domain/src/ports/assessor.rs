@@ -48,7 +48,7 @@ pub struct CheckEvidence<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
     /// The evidence cannot belong to this check.
-    Refused(GateRejection),
+    Rejected(GateRejection),
     /// The assessment of the evidence.
     Assessed(Assessment),
 }

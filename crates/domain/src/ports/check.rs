@@ -18,9 +18,9 @@ pub trait CheckStore: Send + Sync {
     /// - `conclude_is_atomic`: used challenge, verdict, inputs and event are written together or not at all.
     /// - `conclude_is_idempotent`: a repeat of the same conclusion returns the first receipt and changes nothing.
     /// - `conclude_once_under_concurrency`: of concurrent conclusions of one check exactly one is counted.
-    /// - `duplicate_input_is_refused`: an input that another check of the same context presented is rejected; in
+    /// - `duplicate_input_is_rejected`: an input that another check of the same context presented is rejected; in
     ///   another context it is accepted.
-    /// - `refused_check_adds_nothing`: a rejection uses up the challenge, is stored as an event, and does not change
+    /// - `rejected_check_adds_nothing`: a rejection uses up the challenge, is stored as an event, and does not change
     ///   the verdict.
     /// - `verdict_is_sticky`: a flag stays through later conclusions, in its layer and epoch.
     /// - `layer_change_is_recorded`: the check that moves the answer to the owned layer is followed by an event that

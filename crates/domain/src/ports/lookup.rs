@@ -31,12 +31,12 @@ pub trait LookupStore: Send + Sync {
     /// - `idempotency_record_expires`: after 24 hours an idempotency key can be used again.
     /// - `idempotency_record_lasts_its_last_hour`: until then it is replayed, however many records were written since, and also if
     ///   the clock was up to a day ahead in between.
-    /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.
-    /// - `foreign_context_is_refused`: a context that the key may not use is rejected exactly as a context that does
+    /// - `revoked_key_is_rejected`: once a revocation has returned, no later lookup with the key is recorded.
+    /// - `foreign_context_is_rejected`: a context that the key may not use is rejected exactly as a context that does
     ///   not exist.
     /// - `shared_context_is_answered`: while the client's contexts are shared, each of its keys in the context's
     ///   environment can look up addresses in the context.
-    /// - `suspended_client_is_refused`: a suspended client's lookups add no row.
+    /// - `suspended_client_is_rejected`: a suspended client's lookups add no row.
     /// - `sandbox_lookups_of_a_day_are_limited`: the sandbox of a client has
     ///   [`DailyLookups::SANDBOX_LIMIT`](crate::metering::DailyLookups::SANDBOX_LIMIT) lookups a day, by any key and in any batches.
     /// - `sandbox_is_metered_apart`: sandbox and live lookups have separate ledgers and meters.

@@ -19,7 +19,7 @@ pub trait ReceiptStore: Send + Sync {
     ///   with another key or none the receipt is `Used`.
     /// - `redemption_key_reuse_is_rejected`: the idempotency key of another receipt, a lookup or a registration is
     ///   `KeyReused`, and the receipt does not change.
-    /// - `revoked_key_redeems_nothing`: once a revocation has returned, a redemption for the key is `KeyRefused`.
+    /// - `revoked_key_redeems_nothing`: once a revocation has returned, a redemption for the key is `KeyRejected`.
     /// - `foreign_receipt_is_forged`: a receipt of a context that is missing or that the key may not use is `Forged`,
     ///   and is not used up.
     /// - `receipt_of_another_environment_is_forged`: a sandbox receipt of a live context is `Forged`, and so is a live

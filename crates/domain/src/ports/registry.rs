@@ -20,7 +20,7 @@ pub enum RegisterOutcome {
     /// The idempotency key was used with other parameters.
     IdempotencyKeyReused,
     /// The key to which the context would belong is unknown, revoked or expired.
-    KeyRefused,
+    KeyRejected,
 }
 
 /// Filter of a list of contexts.
@@ -176,7 +176,7 @@ pub trait RegistryStore: Send + Sync {
     /// - `move_is_idempotent`: a repeat of the same move changes nothing and audits nothing.
     /// - `revocation_moves_every_context`: every context of a key to revoke is moved, also one that is registered
     ///   concurrently.
-    /// - `refused_move_changes_nothing`: a rejected move changes neither key nor contexts nor audit log.
+    /// - `rejected_move_changes_nothing`: a rejected move changes neither key nor contexts nor audit log.
     async fn transfer_contexts(
         &self,
         transfer: ContextTransfer,

@@ -144,7 +144,7 @@ pub enum AdminTokenChange {
 
 /// Error of creating or changing an admin token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AdminTokenRefusal {
+pub enum AdminTokenRejection {
     /// The token is revoked, which is permanent.
     #[error("admin token {:?} is permanently revoked; create a new one", .0.as_str())]
     Revoked(AdminTokenName),
@@ -167,7 +167,7 @@ impl AdminToken {
     /// # Errors
     ///
     /// A rotation of a revoked token, and a rotation to a generation that is not the next one.
-    pub fn changed(&self, change: AdminTokenChange) -> Result<Option<Self>, AdminTokenRefusal> {
+    pub fn changed(&self, change: AdminTokenChange) -> Result<Option<Self>, AdminTokenRejection> {
         match change {
             AdminTokenChange::Revoke { .. } if !self.is_active() => Ok(None),
             AdminTokenChange::Revoke { at } => Ok(Some(Self {
@@ -175,7 +175,7 @@ impl AdminToken {
                 ..self.clone()
             })),
             AdminTokenChange::Rotate { .. } if !self.is_active() => {
-                Err(AdminTokenRefusal::Revoked(self.name.clone()))
+                Err(AdminTokenRejection::Revoked(self.name.clone()))
             }
             AdminTokenChange::Rotate { generation } if generation == self.generation => Ok(None),
             AdminTokenChange::Rotate { generation }
@@ -186,7 +186,7 @@ impl AdminToken {
                     ..self.clone()
                 }))
             }
-            AdminTokenChange::Rotate { .. } => Err(AdminTokenRefusal::Rotated(self.name.clone())),
+            AdminTokenChange::Rotate { .. } => Err(AdminTokenRejection::Rotated(self.name.clone())),
         }
     }
 
@@ -196,8 +196,8 @@ impl AdminToken {
     ///
     /// # Errors
     ///
-    /// [`AdminTokenRefusal::NameTaken`] if a token that is not revoked has the same name.
-    pub fn is_new(new: &Self, known: &[Self]) -> Result<bool, AdminTokenRefusal> {
+    /// [`AdminTokenRejection::NameTaken`] if a token that is not revoked has the same name.
+    pub fn is_new(new: &Self, known: &[Self]) -> Result<bool, AdminTokenRejection> {
         if known.iter().any(|token| token.id == new.id) {
             return Ok(false);
         }
@@ -205,7 +205,7 @@ impl AdminToken {
             .iter()
             .any(|token| token.is_active() && token.name == new.name)
         {
-            return Err(AdminTokenRefusal::NameTaken(new.name.clone()));
+            return Err(AdminTokenRejection::NameTaken(new.name.clone()));
         }
         Ok(true)
     }
@@ -286,7 +286,7 @@ mod tests {
             let rejection = second.changed(AdminTokenChange::Rotate { generation });
             assert_eq!(
                 rejection,
-                Err(AdminTokenRefusal::Rotated(first.name.clone())),
+                Err(AdminTokenRejection::Rotated(first.name.clone())),
                 "{generation}"
             );
         }
@@ -310,7 +310,7 @@ mod tests {
         let rotation = revoked_token.changed(AdminTokenChange::Rotate { generation: 1 });
         assert_eq!(
             rotation,
-            Err(AdminTokenRefusal::Revoked(revoked_token.name))
+            Err(AdminTokenRejection::Revoked(revoked_token.name))
         );
     }
 
@@ -326,7 +326,7 @@ mod tests {
             AdminToken::is_new(&token(2, "cd"), &existing_tokens),
             Ok(true)
         );
-        let name_taken = AdminTokenRefusal::NameTaken(existing_tokens[0].name.clone());
+        let name_taken = AdminTokenRejection::NameTaken(existing_tokens[0].name.clone());
         assert_eq!(
             AdminToken::is_new(&token(2, "ci"), &existing_tokens),
             Err(name_taken)

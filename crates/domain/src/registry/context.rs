@@ -67,7 +67,7 @@ pub enum OriginDecision {
     /// No allowlist is registered, so the origin is accepted and reported as not pinned.
     NoAllowlist,
     /// The origin is not on the allowlist.
-    Refused,
+    Rejected,
 }
 
 impl Context {
@@ -103,7 +103,7 @@ impl Context {
         } else if allowlists.all(|list| list.contains(origin)) {
             OriginDecision::Allowlisted
         } else {
-            OriginDecision::Refused
+            OriginDecision::Rejected
         }
     }
 }

@@ -38,12 +38,12 @@ pub enum TransferOutcome {
     /// The context, or the key to revoke, is unknown.
     SourceUnknown,
     /// The transfer was rejected and changed nothing.
-    Refused(TransferRefusal),
+    Rejected(TransferRejection),
 }
 
 /// Reason for the rejection of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TransferRefusal {
+pub enum TransferRejection {
     /// The other key is unknown.
     #[error("there is no key {0}")]
     KeyUnknown(KeyId),
@@ -134,7 +134,7 @@ pub fn transfer_contexts(
     };
     let target = match transfer.admit(client, environment, facts.target, now) {
         Ok(target) => target.key.id,
-        Err(refusal) => return TransferStep::unchanged(TransferOutcome::Refused(refusal)),
+        Err(rejection) => return TransferStep::unchanged(TransferOutcome::Rejected(rejection)),
     };
     let key = facts
         .revoked
@@ -191,31 +191,31 @@ impl ContextTransfer {
         environment: Environment,
         target: Option<&'a KeyWithClient>,
         now: Timestamp,
-    ) -> Result<&'a KeyWithClient, TransferRefusal> {
+    ) -> Result<&'a KeyWithClient, TransferRejection> {
         let key = self.to;
         if self.scope == TransferScope::RevokedKey(key) {
-            return Err(TransferRefusal::SameKey(key));
+            return Err(TransferRejection::SameKey(key));
         }
-        let target = target.ok_or(TransferRefusal::KeyUnknown(key))?;
+        let target = target.ok_or(TransferRejection::KeyUnknown(key))?;
         if target.key.client != client {
-            return Err(TransferRefusal::AnotherClient(key));
+            return Err(TransferRejection::AnotherClient(key));
         }
         if target.client.status == ClientStatus::Closed {
-            return Err(TransferRefusal::ClientClosed(client));
+            return Err(TransferRejection::ClientClosed(client));
         }
         if target.key.environment != environment {
-            return Err(TransferRefusal::AnotherEnvironment {
+            return Err(TransferRejection::AnotherEnvironment {
                 key,
                 needed: environment,
             });
         }
         if target.key.revoked_at.is_some() {
-            return Err(TransferRefusal::KeyRevoked(key));
+            return Err(TransferRejection::KeyRevoked(key));
         }
         match target.key.expires_at {
-            Some(at) if at <= now => Err(TransferRefusal::KeyExpired { key, at }),
+            Some(at) if at <= now => Err(TransferRejection::KeyExpired { key, at }),
             _ if !target.key.scopes.allows(Scope::LookupRead) => {
-                Err(TransferRefusal::ScopeMissing(key))
+                Err(TransferRejection::ScopeMissing(key))
             }
             _ => Ok(target),
         }
@@ -288,7 +288,10 @@ mod tests {
     }
 
     /// Returns the outcome of moving a context of key 1 to `target`.
-    fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
+    fn rejected_outcome(
+        transfer: &ContextTransfer,
+        target: Option<&KeyWithClient>,
+    ) -> TransferOutcome {
         let revoked_key = key(1);
         let facts = TransferFacts {
             target,
@@ -299,7 +302,7 @@ mod tests {
         assert_eq!(
             step,
             TransferStep::unchanged(step.outcome.clone()),
-            "a refused move writes something"
+            "a rejected move writes something"
         );
         step.outcome
     }
@@ -397,12 +400,12 @@ mod tests {
     #[test]
     fn contexts_move_only_to_a_usable_key() {
         let to = key(2).id;
-        let rejection = TransferOutcome::Refused;
+        let rejection = TransferOutcome::Rejected;
         for transfer in [of_context(), of_key()] {
-            let outcome = |key: Key| refusal(&transfer, Some(&holder(key)));
+            let outcome = |key: Key| rejected_outcome(&transfer, Some(&holder(key)));
             assert_eq!(
-                refusal(&transfer, None),
-                rejection(TransferRefusal::KeyUnknown(to))
+                rejected_outcome(&transfer, None),
+                rejection(TransferRejection::KeyUnknown(to))
             );
             let foreign = Key {
                 client: client(9).id,
@@ -410,7 +413,7 @@ mod tests {
             };
             assert_eq!(
                 outcome(foreign),
-                rejection(TransferRefusal::AnotherClient(to))
+                rejection(TransferRejection::AnotherClient(to))
             );
             let sandbox = Key {
                 environment: Environment::Sandbox,
@@ -419,7 +422,7 @@ mod tests {
             let required_environment = Environment::Live;
             assert_eq!(
                 outcome(sandbox),
-                rejection(TransferRefusal::AnotherEnvironment {
+                rejection(TransferRejection::AnotherEnvironment {
                     key: to,
                     needed: required_environment
                 })
@@ -428,7 +431,7 @@ mod tests {
                 key(2).with_change(KeyChange::Revoke { at: timestamp(10) }, timestamp(10));
             assert_eq!(
                 outcome(revoked_key),
-                rejection(TransferRefusal::KeyRevoked(to))
+                rejection(TransferRejection::KeyRevoked(to))
             );
             let expired_key = Key {
                 expires_at: Some(timestamp(20)),
@@ -436,7 +439,7 @@ mod tests {
             };
             assert_eq!(
                 outcome(expired_key),
-                rejection(TransferRefusal::KeyExpired {
+                rejection(TransferRejection::KeyExpired {
                     key: to,
                     at: timestamp(20)
                 })
@@ -447,7 +450,7 @@ mod tests {
             };
             assert_eq!(
                 outcome(reader),
-                rejection(TransferRefusal::ScopeMissing(to))
+                rejection(TransferRejection::ScopeMissing(to))
             );
             let key_of_closed_client = KeyWithClient {
                 client: Client {
@@ -457,8 +460,8 @@ mod tests {
                 ..holder(key(2))
             };
             assert_eq!(
-                refusal(&transfer, Some(&key_of_closed_client)),
-                rejection(TransferRefusal::ClientClosed(client(1).id))
+                rejected_outcome(&transfer, Some(&key_of_closed_client)),
+                rejection(TransferRejection::ClientClosed(client(1).id))
             );
         }
         let onto_itself = ContextTransfer {
@@ -466,10 +469,10 @@ mod tests {
             ..of_key()
         };
         assert_eq!(
-            refusal(&onto_itself, Some(&holder(key(1)))),
-            rejection(TransferRefusal::SameKey(key(1).id))
+            rejected_outcome(&onto_itself, Some(&holder(key(1)))),
+            rejection(TransferRejection::SameKey(key(1).id))
         );
-        let words = TransferRefusal::AnotherEnvironment {
+        let words = TransferRejection::AnotherEnvironment {
             key: to,
             needed: Environment::Live,
         }

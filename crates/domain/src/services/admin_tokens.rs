@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Use cases of named admin tokens.
 #[derive(Clone)]
-pub struct AdminTokens {
+pub struct AdminTokenService {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
@@ -29,7 +29,7 @@ pub struct IssuedAdminToken {
     pub text: AdminTokenText,
 }
 
-impl AdminTokens {
+impl AdminTokenService {
     /// Creates the service with these ports.
     pub fn new(ports: &Ports) -> Self {
         let Ports {

@@ -23,9 +23,9 @@ pub struct BillingService {
     actor: Actor,
 }
 
-/// Reason for refusing a quote.
+/// Reason for rejecting a quote.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RefusedQuote {
+pub enum RejectedQuote {
     /// The context does not exist, or the key may not use it.
     #[error("the context does not exist, or the key may not use it")]
     UnknownContext,
@@ -93,10 +93,10 @@ impl BillingService {
         holder: &KeyWithClient,
         context: &ContextId,
         units: u64,
-    ) -> Result<Quote, RefusedQuote> {
+    ) -> Result<Quote, RejectedQuote> {
         usable_context(self.store.as_ref(), holder, context)
             .await?
-            .ok_or(RefusedQuote::UnknownContext)?;
+            .ok_or(RejectedQuote::UnknownContext)?;
         let ledger = holder.ledger();
         let facts = self.store.billing(ledger.client).await?;
         // The facts are about live lookups. Their price books serve for the sandbox, too, if its period has one of them.
@@ -120,7 +120,7 @@ impl BillingService {
         month: Option<Month>,
     ) -> Result<Vec<Invoice>, ServiceError> {
         if let Some(month) = month {
-            self.refuse_unfinished(client, month).await?;
+            self.reject_unfinished(client, month).await?;
         }
         self.close_which(client, CloseScope::EndedPeriods).await
     }
@@ -223,7 +223,7 @@ impl BillingService {
                 self.currency()
             )));
         }
-        self.refuse_if_no_invoice_follows(client).await?;
+        self.reject_if_no_invoice_follows(client).await?;
         let audit = adjustment.audit_entry(client.id, self.actor.clone(), self.clock.now());
         let stored_adjustment = self.store.adjust(client.id, adjustment, audit).await?;
         stored_adjustment.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
@@ -269,7 +269,7 @@ impl BillingService {
         invoices.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
-    async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), ServiceError> {
+    async fn reject_unfinished(&self, client: &Client, month: Month) -> Result<(), ServiceError> {
         let now = self.clock.now();
         if now < month.start() {
             return Err(ServiceError::Invalid(format!(
@@ -293,7 +293,7 @@ impl BillingService {
         Ok(())
     }
 
-    async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), ServiceError> {
+    async fn reject_if_no_invoice_follows(&self, client: &Client) -> Result<(), ServiceError> {
         let facts = self.facts(client).await?;
         if facts.client.status == ClientStatus::Closed && facts.ended.is_empty() {
             let message = "the client is closed and its last invoice is issued; void that first, and close it again afterwards";

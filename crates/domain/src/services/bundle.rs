@@ -1,9 +1,9 @@
 //! All use cases over the same ports.
 
 use super::{
-    AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService,
-    OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
-    SnapshotService,
+    AdminTokenService, BillingService, CheckService, LedgerService, LookupService,
+    MaintenanceService, OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService,
+    ReplayService, SnapshotService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -23,7 +23,7 @@ pub struct Policies {
 #[derive(Clone)]
 pub struct Services {
     /// Clients, keys and contexts.
-    pub registrar: RegistryService,
+    pub registry: RegistryService,
     /// Lookups.
     pub lookups: LookupService,
     /// Usage, ledger heads and exports.
@@ -37,7 +37,7 @@ pub struct Services {
     /// Reads and changes by operators.
     pub operator: OperatorService,
     /// Named admin tokens.
-    pub admin_tokens: AdminTokens,
+    pub admin_tokens: AdminTokenService,
     /// Re-evaluation of stored evidence.
     pub replays: ReplayService,
     /// Snapshots.
@@ -64,14 +64,14 @@ impl Services {
         let checks = CheckService::new(ports, proof_of_work);
         let operator = OperatorService::new(ports, rules.clone());
         Self {
-            registrar: RegistryService::new(ports),
+            registry: RegistryService::new(ports),
             lookups: LookupService::new(store, entropy, secrets, rules.clone()),
             ledgers: LedgerService::new(ports, rules.period_start_day),
             replays: ReplayService::new(operator.clone(), checks.clone(), candidates),
             maintenance: MaintenanceService::new(checks.clone(), retention),
             checks,
             receipts: ReceiptService::new(ports),
-            admin_tokens: AdminTokens::new(ports),
+            admin_tokens: AdminTokenService::new(ports),
             snapshots: SnapshotService::new(ports, rules.clone()),
             billing: BillingService::new(ports, rules),
             operator,

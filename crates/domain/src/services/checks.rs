@@ -69,7 +69,7 @@ pub enum CheckError {
     OwnershipNotProven(#[from] OwnershipError),
     /// The protocol rejects the check.
     #[error("the check is refused: {0}")]
-    Refused(GateRejection),
+    Rejected(GateRejection),
     /// The storage call failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -77,7 +77,7 @@ pub enum CheckError {
 
 impl From<GateRejection> for CheckError {
     fn from(reason: GateRejection) -> Self {
-        Self::Refused(reason)
+        Self::Rejected(reason)
     }
 }
 

@@ -39,7 +39,7 @@ impl CheckService {
         {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
             ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
-            ConcludeOutcome::Refused(reason) => Err(reason.into()),
+            ConcludeOutcome::Rejected(reason) => Err(reason.into()),
             ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
         }
     }
@@ -126,7 +126,7 @@ impl CheckService {
     ) -> LinkSignals {
         let marks = match judgement {
             Judgement::Assessed(assessment) => std::mem::take(&mut assessment.link_signals),
-            Judgement::Refused(_) => RawLinkSignals::default(),
+            Judgement::Rejected(_) => RawLinkSignals::default(),
         };
         let context = &challenge.context;
         LinkSignals {

@@ -39,7 +39,7 @@ pub enum Registration {
     /// The idempotency key was used with another title.
     KeyReused,
     /// The key has expired, or was revoked concurrently.
-    KeyRefused,
+    KeyRejected,
 }
 
 impl RegistryService {
@@ -77,7 +77,7 @@ impl RegistryService {
                 RegisterOutcome::Registered(context) => Registration::Registered(context.id),
                 RegisterOutcome::Replayed(id) => Registration::Replayed(id),
                 RegisterOutcome::IdempotencyKeyReused => Registration::KeyReused,
-                RegisterOutcome::KeyRefused => Registration::KeyRefused,
+                RegisterOutcome::KeyRejected => Registration::KeyRejected,
             },
         )
     }

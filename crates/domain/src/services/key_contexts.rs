@@ -5,7 +5,7 @@ use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{
     AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange,
-    TransferOutcome, TransferRefusal, TransferScope,
+    TransferOutcome, TransferRejection, TransferScope,
 };
 use crate::vocabulary::{ContextId, KeyId};
 
@@ -115,10 +115,12 @@ impl RegistryService {
         {
             TransferOutcome::Moved { contexts } => Ok(contexts),
             TransferOutcome::SourceUnknown => Err(ServiceError::NotFound(source.to_owned())),
-            TransferOutcome::Refused(TransferRefusal::KeyUnknown(key)) => {
+            TransferOutcome::Rejected(TransferRejection::KeyUnknown(key)) => {
                 Err(ServiceError::NotFound(format!("key {key}")))
             }
-            TransferOutcome::Refused(refusal) => Err(ServiceError::Invalid(refusal.to_string())),
+            TransferOutcome::Rejected(rejection) => {
+                Err(ServiceError::Invalid(rejection.to_string()))
+            }
         }
     }
 

@@ -75,7 +75,7 @@ impl CheckService {
             return Err(CheckError::OriginNotAllowed);
         }
         match context.decide_origin(&client, origin) {
-            OriginDecision::Refused => Err(CheckError::OriginNotAllowed),
+            OriginDecision::Rejected => Err(CheckError::OriginNotAllowed),
             decision => Ok((context, decision)),
         }
     }

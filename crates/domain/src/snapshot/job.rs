@@ -99,11 +99,11 @@ pub enum SnapshotState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SnapshotPause {
     /// The key was revoked, has expired, or lacks the scope of lookups.
-    KeyRefused,
+    KeyRejected,
     /// The client is suspended.
     ClientSuspended,
     /// The key may not use the context any more.
-    ContextRefused,
+    ContextRejected,
     /// A cap of the client is reached.
     CapReached {
         /// The beginning of the next period.
@@ -489,7 +489,7 @@ impl Snapshot {
     /// Reads the verdicts of a slice again.
     fn read_again(&self, facts: &SnapshotFacts<'_>) -> Option<SnapshotStep> {
         let Some(context) = facts.caller.context else {
-            return self.paused(SnapshotPause::ContextRefused);
+            return self.paused(SnapshotPause::ContextRejected);
         };
         let all_facts = facts
             .addresses
@@ -551,13 +551,13 @@ impl Snapshot {
 fn pause_of(outcome: &LookupOutcome<Infallible>) -> SnapshotPause {
     match outcome {
         LookupOutcome::ClientSuspended => SnapshotPause::ClientSuspended,
-        LookupOutcome::UnknownContext => SnapshotPause::ContextRefused,
+        LookupOutcome::UnknownContext => SnapshotPause::ContextRejected,
         LookupOutcome::CapReached { resets_at, .. } => SnapshotPause::CapReached {
             resets_at: *resets_at,
         },
         LookupOutcome::InvalidKey
         | LookupOutcome::ScopeMissing
-        | LookupOutcome::IdempotencyKeyReused => SnapshotPause::KeyRefused,
+        | LookupOutcome::IdempotencyKeyReused => SnapshotPause::KeyRejected,
         LookupOutcome::Recorded(never, _) | LookupOutcome::Replayed(never) => match *never {},
     }
 }

@@ -95,7 +95,7 @@ impl VerdictReplay {
                 };
                 self.verdict = self.verdict.with_observation(&observation);
             }
-            EventKind::Refused { .. }
+            EventKind::Rejected { .. }
             | EventKind::LayerChanged { .. }
             | EventKind::ClusterLimitExceeded { .. } => {}
         }

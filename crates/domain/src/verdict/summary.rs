@@ -46,7 +46,7 @@ impl TimelineSummary {
                 }
                 EventKind::Replayed { .. } => (summary.rule, summary.link) = (None, None),
                 EventKind::Judged { .. }
-                | EventKind::Refused { .. }
+                | EventKind::Rejected { .. }
                 | EventKind::LayerChanged { .. } => {}
             }
         }

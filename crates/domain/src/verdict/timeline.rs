@@ -31,7 +31,7 @@ pub enum EventKind {
         observation: Option<Observation>,
     },
     /// The protocol gate rejected a check, which adds nothing.
-    Refused {
+    Rejected {
         /// The check.
         check: CheckId,
         /// The reason of the rejection.

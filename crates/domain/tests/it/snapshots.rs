@@ -302,14 +302,14 @@ fn job_pauses_while_its_caller_is_rejected() {
     let mut store = SimulatedStore::new(&mut random);
     store.listed = BTreeMap::from([(address(1), None)]);
     store.upload();
-    let refusals: [(Change, SnapshotPause); 4] = [
+    let rejections: [(Change, SnapshotPause); 4] = [
         (
             |store| store.holder.key.revoked_at = Some(START),
-            SnapshotPause::KeyRefused,
+            SnapshotPause::KeyRejected,
         ),
         (
             |store| store.holder.key.id = KeyId::from_bytes([2; 16]),
-            SnapshotPause::KeyRefused,
+            SnapshotPause::KeyRejected,
         ),
         (
             |store| store.holder.client.status = ClientStatus::Suspended,
@@ -317,14 +317,14 @@ fn job_pauses_while_its_caller_is_rejected() {
         ),
         (
             |store| store.context.client = ClientId::from_bytes([2; 16]),
-            SnapshotPause::ContextRefused,
+            SnapshotPause::ContextRejected,
         ),
     ];
-    for (refuse, expected) in refusals {
+    for (reject, expected) in rejections {
         let holder = store.holder.clone();
         let context = store.context.clone();
         store.snapshot.progress.pause = None;
-        refuse(&mut store);
+        reject(&mut store);
         let step = store.step().unwrap();
         let progress = SnapshotProgress {
             pause: Some(expected),

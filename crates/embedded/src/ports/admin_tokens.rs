@@ -7,7 +7,7 @@ use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
-use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRefusal, AuditEntry};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRejection, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
 use voight_engine::Engine;
 
@@ -77,6 +77,6 @@ fn change_in(
     Ok(Some(new_token))
 }
 
-fn conflict(rejection: &AdminTokenRefusal) -> StoreError {
+fn conflict(rejection: &AdminTokenRejection) -> StoreError {
     StoreError::Conflict(rejection.to_string())
 }

@@ -37,7 +37,7 @@ impl VerifyRecord for Event {
         ensure_key(record.key, &table::event(context_key, &address, number))?;
         let has_verdict = match &self.kind {
             EventKind::Judged { observation, .. } => observation.is_some(),
-            EventKind::Refused { .. } => false,
+            EventKind::Rejected { .. } => false,
             EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
             EventKind::Overridden { .. }
             | EventKind::LayerChanged { .. }

@@ -25,9 +25,9 @@ fn answer() -> impl Strategy<Value = Answer> {
 
 fn pause() -> impl Strategy<Value = SnapshotPause> {
     let plain = [
-        SnapshotPause::KeyRefused,
+        SnapshotPause::KeyRejected,
         SnapshotPause::ClientSuspended,
-        SnapshotPause::ContextRefused,
+        SnapshotPause::ContextRejected,
     ];
     prop_oneof![
         select(plain.to_vec()),

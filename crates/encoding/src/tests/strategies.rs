@@ -317,7 +317,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         );
     let rejected_event =
         (any::<[u8; 16]>(), select(GateRejection::ALL.to_vec())).prop_map(|(check, reason)| {
-            EventKind::Refused {
+            EventKind::Rejected {
                 check: CheckId::from_bytes(check),
                 reason,
             }

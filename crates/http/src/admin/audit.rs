@@ -81,7 +81,7 @@ pub(super) async fn export(
     if has_openings {
         caller.require(Permission::Own)?;
     }
-    let client = state.services.registrar.find_client(&query.client).await?;
+    let client = state.services.registry.find_client(&query.client).await?;
     let ledger = LedgerId {
         client: client.id,
         environment,

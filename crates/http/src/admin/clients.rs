@@ -31,7 +31,7 @@ pub(super) fn configure(routes: &mut Routes) {
 
 /// `GET /admin/v1/clients`: all clients, in the order of their creation.
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let clients = state.services.registrar.all_clients().await?;
+    let clients = state.services.registry.all_clients().await?;
     let client_views: Vec<_> = clients.iter().map(admin::Client::from).collect();
     Ok(success(&client_views))
 }
@@ -45,7 +45,7 @@ async fn create(
     let name = parsed("name", &body.name)?;
     let client = state
         .services
-        .registrar
+        .registry
         .acting_as(&caller.actor)
         .create_client(name)
         .await?;
@@ -58,7 +58,7 @@ async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let services = &state.services;
-    let client = services.registrar.find_client(&client).await?;
+    let client = services.registry.find_client(&client).await?;
     let balance = services
         .billing
         .balance(&client)
@@ -84,10 +84,10 @@ async fn change(
 ) -> Result<HttpResponse, ApiError> {
     // Every member is validated before anything is changed.
     let changes = changes(body)?;
-    let registrar = state.services.registrar.acting_as(&caller.actor);
-    let mut client = registrar.find_client(&client).await?;
+    let registry = state.services.registry.acting_as(&caller.actor);
+    let mut client = registry.find_client(&client).await?;
     for change in changes {
-        client = registrar.change_client(client.id, change).await?;
+        client = registry.change_client(client.id, change).await?;
     }
     Ok(success(&admin::Client::from(&client)))
 }
@@ -132,15 +132,15 @@ async fn close(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     state.require_trusted_clock().await?;
-    let registrar = &state.services.registrar;
-    let open = registrar.find_client(&client).await?;
+    let registry = &state.services.registry;
+    let open = registry.find_client(&client).await?;
     let final_invoices = state
         .services
         .billing
         .acting_as(&caller.actor)
         .close_client(&open)
         .await?;
-    let closed_client = registrar.find_client(&open.id.to_string()).await?;
+    let closed_client = registry.find_client(&open.id.to_string()).await?;
     let invoices = final_invoices
         .iter()
         .map(admin::InvoiceSummary::from)
@@ -156,7 +156,7 @@ async fn show_limits(
     client: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let client = state.services.registrar.find_client(&client).await?;
+    let client = state.services.registry.find_client(&client).await?;
     let line = state.services.operator.usage(client).await?;
     Ok(success(&admin::Limits::from(&line)))
 }
@@ -170,7 +170,7 @@ async fn change_limits(
 ) -> Result<HttpResponse, ApiError> {
     // Every member is validated before anything is changed.
     let limits = limits(body, state.services.billing.currency())?;
-    let client_record = state.services.registrar.find_client(&client).await?;
+    let client_record = state.services.registry.find_client(&client).await?;
     for limit in limits {
         state
             .services
@@ -212,7 +212,7 @@ async fn list_adjustments(
     client: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let client = state.services.registrar.find_client(&client).await?;
+    let client = state.services.registry.find_client(&client).await?;
     let pending_adjustments = state.services.billing.waiting(&client).await?;
     let adjustments: Vec<_> = pending_adjustments
         .iter()
@@ -229,7 +229,7 @@ async fn adjust(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let adjustment = adjustment(body, state.services.billing.currency())?;
-    let client = state.services.registrar.find_client(&client).await?;
+    let client = state.services.registry.find_client(&client).await?;
     let new_adjustment = state
         .services
         .billing

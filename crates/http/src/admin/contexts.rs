@@ -33,7 +33,7 @@ async fn list(
     let filter = filter(&query, &state).await?;
     let context_views: Vec<_> = state
         .services
-        .registrar
+        .registry
         .all_contexts(filter)
         .await?
         .iter()
@@ -43,11 +43,11 @@ async fn list(
 }
 
 async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter, ApiError> {
-    let registrar = &state.services.registrar;
+    let registry = &state.services.registry;
     match (query.client.as_deref(), query.key.as_deref()) {
         (None, None) => Ok(ContextFilter::All),
         (Some(name_or_id), None) => Ok(ContextFilter::Client(
-            registrar.find_client(name_or_id).await?.id,
+            registry.find_client(name_or_id).await?.id,
         )),
         (None, Some(key)) => Ok(ContextFilter::Key(key_id(state, key).await?)),
         (Some(_), Some(_)) => Err(ApiError::invalid(
@@ -62,20 +62,20 @@ async fn register(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let registrar = &state.services.registrar;
+    let registry = &state.services.registry;
     let request = RegistrationRequest {
         title: parsed("title", &body.title)?,
         idempotency_key: None,
     };
-    let api_key = find_key_with_client(registrar, &body.key_id).await?;
-    match registrar
+    let api_key = find_key_with_client(registry, &body.key_id).await?;
+    match registry
         .register_context(&api_key, request, caller.actor)
         .await?
     {
         Registration::Registered(id) | Registration::Replayed(id) => Ok(success(
-            &admin::Context::from(&registrar.find_context(&id).await?),
+            &admin::Context::from(&registry.find_context(&id).await?),
         )),
-        Registration::KeyRefused => Err(ApiError::invalid(format!(
+        Registration::KeyRejected => Err(ApiError::invalid(format!(
             "key_id names a key that is revoked or has expired, and cannot look up verdicts; use an active key, or make a revoked one \
              active again with `voight key rotate --now {}`.",
             body.key_id
@@ -86,11 +86,11 @@ async fn register(
 }
 
 async fn find_key_with_client(
-    registrar: &RegistryService,
+    registry: &RegistryService,
     key: &str,
 ) -> Result<KeyWithClient, ApiError> {
-    let key = registrar.resolve_key(key).await?;
-    let client = registrar.find_client(&key.client.to_string()).await?;
+    let key = registry.resolve_key(key).await?;
+    let client = registry.find_client(&key.client.to_string()).await?;
     Ok(KeyWithClient { key, client })
 }
 
@@ -99,7 +99,7 @@ async fn show(
     context: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = state.services.registrar.resolve_context(&context).await?;
+    let context = state.services.registry.resolve_context(&context).await?;
     Ok(success(&admin::Context::from(&context)))
 }
 
@@ -120,8 +120,8 @@ async fn change(
             "The request changes nothing: send a setting, or archived.",
         ));
     }
-    let registrar = &state.services.registrar;
-    let context_record = registrar
+    let registry = &state.services.registry;
+    let context_record = registry
         .change_context(
             &context_id(&state, &context).await?,
             change,
@@ -143,7 +143,7 @@ async fn move_context(
     let to = key_id(&state, &body.to_key).await?;
     let context_record = state
         .services
-        .registrar
+        .registry
         .acting_as(&caller.actor)
         .move_context(&context, to, body.reason.as_deref())
         .await?;

@@ -16,8 +16,8 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let store = &state.services.maintenance;
-    let registrar = &state.services.registrar;
-    let without_origins = registrar.contexts_without_origins(MAX_LISTED).await?;
+    let registry = &state.services.registry;
+    let without_origins = registry.contexts_without_origins(MAX_LISTED).await?;
     let listeners = state.settings.listeners;
     Ok(success(&admin::Info {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -45,7 +45,7 @@ pub(super) async fn show(
 async fn unreachable(state: &AppState) -> Result<Vec<admin::Unreachable>, ApiError> {
     let contexts = state
         .services
-        .registrar
+        .registry
         .unreachable_contexts(MAX_LISTED)
         .await?;
     let context_views =
@@ -62,7 +62,7 @@ async fn unreachable(state: &AppState) -> Result<Vec<admin::Unreachable>, ApiErr
 /// Returns the first clients with a completed period that has no invoice.
 async fn uninvoiced(state: &AppState) -> Result<Vec<admin::Uninvoiced>, ApiError> {
     let mut clients = Vec::new();
-    for client in state.services.registrar.all_clients().await? {
+    for client in state.services.registry.all_clients().await? {
         if clients.len() == MAX_LISTED {
             break;
         }

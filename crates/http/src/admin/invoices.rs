@@ -39,7 +39,7 @@ async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError>
         );
         return Err(not_found(&description));
     };
-    let client = state.services.registrar.find_client(client).await?.id;
+    let client = state.services.registry.find_client(client).await?.id;
     Ok(InvoiceId { client, number })
 }
 
@@ -92,7 +92,7 @@ async fn preview(
         .as_deref()
         .map(|text| parsed("period", text))
         .transpose()?;
-    let client = state.services.registrar.find_client(&query.client).await?;
+    let client = state.services.registry.find_client(&query.client).await?;
     let draft = DraftInvoice::new(
         &client,
         &state

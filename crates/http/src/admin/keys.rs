@@ -33,7 +33,7 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let mut key_views = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
-        let keys = state.services.registrar.keys(client.id).await?;
+        let keys = state.services.registry.keys(client.id).await?;
         key_views.extend(
             keys.iter()
                 .map(|key| admin::Key::from(&with_latest_use(key, &state))),
@@ -56,9 +56,9 @@ async fn issue(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let registrar = state.services.registrar.acting_as(&caller.actor);
-    let client = registrar.find_client(&body.client).await?;
-    let issued_key = registrar.issue_key(request(&body, client.id)?).await?;
+    let registry = state.services.registry.acting_as(&caller.actor);
+    let client = registry.find_client(&body.client).await?;
+    let issued_key = registry.issue_key(request(&body, client.id)?).await?;
     Ok(success(&admin::IssuedKey::from(&issued_key)))
 }
 
@@ -103,7 +103,7 @@ async fn list_contexts(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let key = key_id(&state, &key).await?;
-    let at_stake = state.services.registrar.contexts_at_stake(key).await?;
+    let at_stake = state.services.registry.contexts_at_stake(key).await?;
     Ok(success(&admin::KeyContexts::new(key, &at_stake)))
 }
 
@@ -120,7 +120,7 @@ async fn rotate(
         .map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
     let issued_key = state
         .services
-        .registrar
+        .registry
         .acting_as(&caller.actor)
         .rotate_key(key, overlap, body.reason.as_deref())
         .await?;
@@ -145,7 +145,7 @@ async fn revoke(
     };
     let (key, moved) = state
         .services
-        .registrar
+        .registry
         .acting_as(&caller.actor)
         .revoke_key(key, revocation)
         .await?;

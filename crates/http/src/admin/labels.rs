@@ -39,7 +39,7 @@ async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
-    let context = state.services.registrar.resolve_context(&context).await?;
+    let context = state.services.registry.resolve_context(&context).await?;
     audited(
         &state,
         &caller,

@@ -32,7 +32,7 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let label: Truth = serde_json::from_value(query.label.as_str().into())
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
-    let context = state.services.registrar.resolve_context(&context).await?.id;
+    let context = state.services.registry.resolve_context(&context).await?.id;
     audited(
         &state,
         &caller,

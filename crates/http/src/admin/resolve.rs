@@ -10,19 +10,19 @@ pub(super) async fn clients_of(
     state: &AppState,
     name_or_id: Option<&str>,
 ) -> Result<Vec<Client>, ApiError> {
-    let registrar = &state.services.registrar;
+    let registry = &state.services.registry;
     match name_or_id {
-        Some(name_or_id) => Ok(vec![registrar.find_client(name_or_id).await?]),
-        None => Ok(registrar.all_clients().await?),
+        Some(name_or_id) => Ok(vec![registry.find_client(name_or_id).await?]),
+        None => Ok(registry.all_clients().await?),
     }
 }
 
 /// Returns the id of the key to which `text` refers.
 pub(super) async fn key_id(state: &AppState, text: &str) -> Result<KeyId, ApiError> {
-    Ok(state.services.registrar.resolve_key(text).await?.id)
+    Ok(state.services.registry.resolve_key(text).await?.id)
 }
 
 /// Returns the id of the context to which `text` refers.
 pub(super) async fn context_id(state: &AppState, text: &str) -> Result<ContextId, ApiError> {
-    Ok(state.services.registrar.resolve_context(text).await?.id)
+    Ok(state.services.registry.resolve_context(text).await?.id)
 }

@@ -109,12 +109,7 @@ pub(super) async fn export(
         .as_deref()
         .map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
     let span = parse_date_range(&state, query.from.as_deref(), query.to.as_deref())?;
-    let client = state
-        .services
-        .registrar
-        .find_client(&query.client)
-        .await?
-        .id;
+    let client = state.services.registry.find_client(&query.client).await?.id;
     let ledgers = state.services.ledgers.clone();
     let ledger = LedgerId {
         client,

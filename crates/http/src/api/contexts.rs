@@ -78,14 +78,14 @@ pub(super) async fn register(
     };
     match state
         .services
-        .registrar
+        .registry
         .register_context(&caller.api_key, request, actor)
         .await?
     {
         Registration::Registered(id) => Ok(created_response(id)),
         Registration::Replayed(id) => Ok(mark_replayed(created_response(id))),
         // The key was revoked while the request was processed.
-        Registration::KeyRefused => Err(ErrorId::InvalidKey.into()),
+        Registration::KeyRejected => Err(ErrorId::InvalidKey.into()),
         Registration::KeyReused => Err(ErrorId::IdempotencyKeyReused.into()),
     }
 }
@@ -122,9 +122,9 @@ pub(super) async fn change(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<'_, RegistryAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let registrar = &state.services.registrar;
+    let registry = &state.services.registry;
     // The error of any other context is that of one that does not exist.
-    registrar
+    registry
         .find_usable_context(&caller.api_key, &input.context)
         .await
         .map_err(api_error)?;
@@ -133,7 +133,7 @@ pub(super) async fn change(
         change,
         description: in_words,
     } = input;
-    let change_result = registrar
+    let change_result = registry
         .change_context(
             &context,
             change,

@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{QUOTE_UNITS_MAX, Quote, QuoteRequest};
 use voight_domain::metering::QuoteError;
-use voight_domain::services::RefusedQuote;
+use voight_domain::services::RejectedQuote;
 use voight_domain::vocabulary::ContextId;
 
 /// Parsed request for a quote.
@@ -51,11 +51,11 @@ pub(super) async fn handle(
     Ok(success_in(caller.environment(), &Quote::from(quote)))
 }
 
-fn api_error(error: RefusedQuote) -> ApiError {
+fn api_error(error: RejectedQuote) -> ApiError {
     match error {
-        RefusedQuote::UnknownContext => ErrorId::UnknownContextForKey.into(),
-        RefusedQuote::Store(error) => error.into(),
-        RefusedQuote::Quote(QuoteError::CapReached {
+        RejectedQuote::UnknownContext => ErrorId::UnknownContextForKey.into(),
+        RejectedQuote::Store(error) => error.into(),
+        RejectedQuote::Quote(QuoteError::CapReached {
             remaining,
             resets_at,
         }) => ApiError::quota_exceeded(
@@ -65,7 +65,7 @@ fn api_error(error: RefusedQuote) -> ApiError {
             ),
             remaining,
         ),
-        RefusedQuote::Quote(QuoteError::Overflow) => {
+        RejectedQuote::Quote(QuoteError::Overflow) => {
             ApiError::invalid(format!("{}.", QuoteError::Overflow))
         }
     }

@@ -61,7 +61,7 @@ fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
         RedeemOutcome::Used { at } => (ReceiptStatus::Used, Some(at.to_string())),
         RedeemOutcome::Expired => (ReceiptStatus::Expired, None),
         RedeemOutcome::Forged => (ReceiptStatus::Forged, None),
-        RedeemOutcome::KeyRefused => return Err(ErrorId::InvalidKey.into()),
+        RedeemOutcome::KeyRejected => return Err(ErrorId::InvalidKey.into()),
         RedeemOutcome::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let details = redeemed
@@ -82,7 +82,7 @@ const fn outcome_label(outcome: RedeemOutcome) -> RedemptionLabel {
         RedeemOutcome::Used { .. } => RedemptionLabel::Used,
         RedeemOutcome::Expired => RedemptionLabel::Expired,
         RedeemOutcome::Forged => RedemptionLabel::Forged,
-        RedeemOutcome::KeyRefused => RedemptionLabel::InvalidKey,
+        RedeemOutcome::KeyRejected => RedemptionLabel::InvalidKey,
         RedeemOutcome::KeyReused => RedemptionLabel::IdempotencyKeyReused,
     }
 }

@@ -61,11 +61,11 @@ impl Caller {
         ip: ClientIp,
         span: LogSpan<'_>,
     ) -> Result<Self, ApiError> {
-        let registrar = &state.services.registrar;
+        let registry = &state.services.registry;
         let mut keys = request.headers().get_all(&API_KEY);
         let lookup_result = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
             (Some(key), None) if A::REVALIDATED => {
-                let digest = || registrar.key_digest(key);
+                let digest = || registry.key_digest(key);
                 match request
                     .conn_data::<Rc<KeyMemo>>()
                     .map_or_else(digest, |memo| memo.digest(key, digest))
@@ -74,12 +74,12 @@ impl Caller {
                         let is_admitted = |api_key: &KeyWithClient| {
                             check_network_and_scope::<A>(api_key, ip).is_ok()
                         };
-                        registrar.authenticate_cached(digest, is_admitted).await
+                        registry.authenticate_cached(digest, is_admitted).await
                     }
                     Err(error) => Err(error),
                 }
             }
-            (Some(key), None) => registrar.authenticate(key).await,
+            (Some(key), None) => registry.authenticate(key).await,
             _ => Err(Unauthorized::InvalidKey),
         };
         match lookup_result {
@@ -124,7 +124,7 @@ impl Caller {
         if state.limits.should_audit_leak(self.api_key.key.id)
             && let Err(error) = state
                 .services
-                .registrar
+                .registry
                 .audit_exposed_key(&self.api_key)
                 .await
         {

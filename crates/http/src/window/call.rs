@@ -68,7 +68,7 @@ impl<B> WindowCall<B> {
                 origin,
                 "check rejected"
             );
-            return Err(ErrorId::CheckRefused.into());
+            return Err(ErrorId::CheckRejected.into());
         }
         let id = request
             .extensions()

@@ -113,7 +113,7 @@ fn stub_status(error: CheckError) -> (StatusCode, &'static str) {
         | CheckError::SessionInvalid
         | CheckError::EvidenceInvalid(_)
         | CheckError::OwnershipNotProven(_)
-        | CheckError::Refused(_) => "internal",
+        | CheckError::Rejected(_) => "internal",
     };
     (StatusCode::OK, code)
 }

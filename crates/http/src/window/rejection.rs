@@ -55,7 +55,7 @@ pub(super) fn reject(
             );
             ErrorId::InvalidEvidence.into()
         }
-        CheckError::Refused(_) => ErrorId::CheckRefused.into(),
+        CheckError::Rejected(_) => ErrorId::CheckRejected.into(),
         CheckError::ContextUnknown => ErrorId::ContextUnknown.into(),
         CheckError::ContextClosed | CheckError::ClientInactive => ErrorId::ContextClosed.into(),
         CheckError::OriginNotAllowed => ErrorId::OriginNotAllowed.into(),
@@ -84,7 +84,7 @@ pub(super) const fn rejection_reason(error: &CheckError) -> Option<RejectionReas
         CheckError::Store(_) => return None,
         CheckError::OwnershipNotProven(reason) => RejectionReason::Ownership(*reason),
         CheckError::EvidenceInvalid(_) => RejectionReason::InvalidEvidence,
-        CheckError::Refused(reason) => RejectionReason::Gate(*reason),
+        CheckError::Rejected(reason) => RejectionReason::Gate(*reason),
         CheckError::ContextUnknown => RejectionReason::ContextUnknown,
         CheckError::ContextClosed => RejectionReason::ContextClosed,
         CheckError::ClientInactive => RejectionReason::ClientInactive,

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_page_is_refused() {
+    fn every_other_page_is_rejected() {
         for headers in [
             vec![("sec-fetch-site", "cross-site")],
             vec![

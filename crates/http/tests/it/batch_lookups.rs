@@ -178,7 +178,7 @@ async fn batch_without_valid_addresses_bills_nothing() {
 }
 
 #[actix_web::test]
-async fn batch_of_the_wrong_size_or_form_is_refused() {
+async fn batch_of_the_wrong_size_or_form_is_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     for count in [0, MAX_BATCH_ADDRESSES + 1] {

@@ -136,13 +136,13 @@ impl App {
             entropy: Arc::new(CountingEntropy::default()),
         };
         let state = web::Data::new(AppState::new(services, settings, system));
-        let registrar = &state.services.registrar;
-        let client = registrar
+        let registry = &state.services.registry;
+        let client = registry
             .create_client("acme".parse().unwrap())
             .await
             .unwrap();
         let issued_key = issue(
-            registrar,
+            registry,
             &client,
             Environment::Live,
             ScopeSet::all(),
@@ -172,7 +172,7 @@ impl App {
             .collect();
         let scopes = scopes.iter().copied().collect();
         issue(
-            &self.state.services.registrar,
+            &self.state.services.registry,
             &self.client,
             environment,
             scopes,
@@ -189,7 +189,7 @@ impl App {
         scopes: &[Scope],
     ) -> IssuedKey {
         issue(
-            &self.state.services.registrar,
+            &self.state.services.registry,
             client,
             environment,
             scopes.iter().copied().collect(),
@@ -284,7 +284,7 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
 }
 
 async fn issue(
-    registrar: &RegistryService,
+    registry: &RegistryService,
     client: &Client,
     environment: Environment,
     scopes: ScopeSet,
@@ -298,5 +298,5 @@ async fn issue(
         expires_at: None,
         label: None,
     };
-    registrar.issue_key(request).await.unwrap()
+    registry.issue_key(request).await.unwrap()
 }

@@ -140,7 +140,7 @@ async fn cap_counts_the_answers_of_all_doors() {
 }
 
 #[actix_web::test]
-async fn context_of_another_key_is_refused_at_every_door() {
+async fn context_of_another_key_is_rejected_at_every_door() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;
@@ -182,8 +182,8 @@ async fn archived_context_is_billed_everywhere() {
             archived_at: Some(Some(app.now())),
             ..ContextChange::default()
         };
-        let registrar = &app.state.services.registrar;
-        registrar
+        let registry = &app.state.services.registry;
+        registry
             .change_context(
                 &context.parse().unwrap(),
                 archive,

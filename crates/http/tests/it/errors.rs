@@ -119,9 +119,9 @@ async fn invalid_addresses_are_rejected() {
 async fn bad_keys_are_one_and_the_same_answer() {
     let app = App::new().await;
     let context = app.context().await;
-    let registrar = &app.state.services.registrar;
+    let registry = &app.state.services.registry;
     let revoked_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    registrar
+    registry
         .revoke_key(revoked_key.key.id, Revocation::default())
         .await
         .unwrap();
@@ -134,7 +134,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
         expires_at,
         label: None,
     };
-    let expired_key = registrar.issue_key(request).await.unwrap();
+    let expired_key = registry.issue_key(request).await.unwrap();
     app.wait(Duration::from_secs(1));
     let unknown = app.secret.chars().rev().collect::<String>();
     let uri = format!("{LOOKUP}?eoa_address={ADDRESS}&context_id={context}");
@@ -253,7 +253,7 @@ async fn scopes_networks_and_suspension() {
     let suspend = ClientChange::Status(ClientStatus::Suspended);
     app.state
         .services
-        .registrar
+        .registry
         .change_client(app.client.id, suspend)
         .await
         .unwrap();

@@ -57,7 +57,7 @@ async fn retried_registration_is_replayed() {
 }
 
 #[actix_web::test]
-async fn key_with_other_parameters_is_refused() {
+async fn key_with_other_parameters_is_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     app.send(with_key(app.look_up(&context, ADDRESS), "one"))
@@ -77,7 +77,7 @@ async fn key_with_other_parameters_is_refused() {
 }
 
 #[actix_web::test]
-async fn malformed_and_repeated_keys_are_refused() {
+async fn malformed_and_repeated_keys_are_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     for key in ["", "a b", "\"a", "\"\"", "a,b"] {

@@ -167,7 +167,7 @@ async fn resources_of_another_client_are_not_found() {
     let app = billed(1).await;
     let services = &app.state.services;
     let other_client = services
-        .registrar
+        .registry
         .create_client("other".parse().unwrap())
         .await
         .unwrap();

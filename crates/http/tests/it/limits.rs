@@ -53,7 +53,7 @@ async fn client_may_have_a_rate_of_its_own() {
     let app = App::with_settings(tight()).await;
     app.state
         .services
-        .registrar
+        .registry
         .change_client(app.client.id, ClientChange::LookupRate(Some(10)))
         .await
         .unwrap();
@@ -132,7 +132,7 @@ async fn limits_can_be_turned_off() {
 }
 
 #[actix_web::test]
-async fn checks_of_a_network_grow_dear_and_are_refused() {
+async fn checks_of_a_network_grow_dear_and_are_rejected() {
     let app = App::new().await;
     let network: Network = "192.0.2.1".parse::<IpAddr>().unwrap().into();
     let excess_bits: Vec<_> = (0..301)

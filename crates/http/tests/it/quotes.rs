@@ -213,8 +213,8 @@ async fn quote_needs_a_number_and_a_context_of_the_key() {
         archived_at: Some(Some(app.now())),
         ..ContextChange::default()
     };
-    let registrar = &app.state.services.registrar;
-    registrar
+    let registry = &app.state.services.registry;
+    registry
         .change_context(
             &context.parse().unwrap(),
             archive,

@@ -98,7 +98,7 @@ async fn settings_change_one_by_one_and_are_audited() {
 }
 
 #[actix_web::test]
-async fn settings_out_of_range_are_refused_and_change_nothing() {
+async fn settings_out_of_range_are_rejected_and_change_nothing() {
     let app = App::new().await;
     let context = app.context().await;
     for (body, word) in [

@@ -118,8 +118,8 @@ async fn usage_covers_all_keys_of_the_client_only() {
         ),
         (&json!(4), &json!(context))
     );
-    let registrar = &app.state.services.registrar;
-    let stranger = registrar
+    let registry = &app.state.services.registry;
+    let stranger = registry
         .create_client("other".parse().unwrap())
         .await
         .unwrap();

@@ -8,7 +8,7 @@ mod metrics;
 mod operator;
 mod ownership;
 mod recordings;
-mod refusals;
+mod rejections;
 mod replay;
 mod service;
 mod unread;

@@ -3,7 +3,7 @@
 use crate::MemoryStore;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
-use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRefusal, AuditEntry};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRejection, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
 
 #[async_trait]
@@ -52,6 +52,6 @@ impl AdminTokenStore for MemoryStore {
     }
 }
 
-fn conflict(rejection: &AdminTokenRefusal) -> StoreError {
+fn conflict(rejection: &AdminTokenRejection) -> StoreError {
     StoreError::Conflict(rejection.to_string())
 }

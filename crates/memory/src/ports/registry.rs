@@ -192,7 +192,7 @@ impl RegistryStore for MemoryStore {
             .get(&context.key)
             .is_some_and(|key| key.is_active(now))
         {
-            return Ok(RegisterOutcome::KeyRefused);
+            return Ok(RegisterOutcome::KeyRejected);
         }
         if state.contexts.contains_key(&context.id) {
             return Err(StoreError::Conflict(format!(

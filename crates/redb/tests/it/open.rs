@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use voight_engine::OpenError;
 use voight_redb::{RedbEngine, WalRedb};
-use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
+use voight_support::embedded::opening::{self, OpenResult, PEPPER, rejection, sibling_path};
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<WalRedb> {
     opening::open_at(path, entropy, PEPPER)
@@ -28,7 +28,7 @@ fn copy_without_logs_is_rejected() {
     }
     drop(store);
     assert!(!logs.iter().any(|log| log.exists()));
-    let error = refusal(open_at(&copy, 1));
+    let error = rejection(open_at(&copy, 1));
     let log = sibling_path(&copy, ".log").display().to_string();
     assert!(
         matches!(&error, OpenError::Damaged { place, .. } if *place == log),
@@ -43,7 +43,7 @@ fn foreign_file_is_rejected_unchanged() {
     let path = folder.path().join("notes.txt");
     fs::write(&path, b"my notes").unwrap();
     assert_eq!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::NotAStore {
             place: path.display().to_string()
         }
@@ -66,7 +66,7 @@ fn foreign_redb_database_is_rejected() {
     write.commit().unwrap();
     drop(foreign_database);
     assert!(matches!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::NotAStore { .. }
     ));
 }
@@ -98,7 +98,7 @@ fn foreign_file_of_zeros_is_rejected() {
     bytes[99_999] = 1;
     fs::write(&path, &bytes).unwrap();
     assert_eq!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::NotAStore {
             place: path.display().to_string()
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
 use voight_engine::{Batch, Engine, OpenError};
 use voight_sled::SledEngine;
-use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
+use voight_support::embedded::opening::{self, OpenResult, PEPPER, rejection, sibling_path};
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
     opening::open_at(path, entropy, PEPPER)
@@ -17,7 +17,7 @@ fn foreign_files_are_unchanged() {
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
     assert_eq!(
-        refusal(open_at(&file, 1)),
+        rejection(open_at(&file, 1)),
         OpenError::NotAStore {
             place: file.display().to_string()
         }
@@ -46,7 +46,7 @@ fn foreign_database_is_rejected() {
     foreign_database.insert("their", "data").unwrap();
     drop(foreign_database);
     assert!(matches!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::NotAStore { .. }
     ));
     // Rejected even if its log has our settings.
@@ -63,7 +63,7 @@ fn foreign_database_is_rejected() {
         .unwrap();
     drop(foreign_database);
     assert!(matches!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::NotAStore { .. }
     ));
 }
@@ -95,7 +95,7 @@ fn damaged_index_requires_manual_repair() {
         index_bytes.iter().map(|byte| byte ^ 4).collect(),
     ] {
         fs::write(&index, &damaged_index).unwrap();
-        let error = refusal(open_at(&path, 1));
+        let error = rejection(open_at(&path, 1));
         assert!(
             matches!(error, OpenError::ManualRepairNeeded { .. }),
             "{error}"
@@ -153,7 +153,7 @@ fn damaged_settings_are_reported() {
     let settings_bytes = fs::read(&settings).unwrap();
     fs::write(&settings, &settings_bytes[1..]).unwrap();
     assert!(matches!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::Damaged { .. }
     ));
     fs::write(&settings, settings_bytes).unwrap();
@@ -169,7 +169,7 @@ fn missing_log_with_an_index_is_damage() {
     assert!(index_of(&path).is_some());
     fs::write(path.join("db"), b"").unwrap();
     assert!(matches!(
-        refusal(open_at(&path, 1)),
+        rejection(open_at(&path, 1)),
         OpenError::Damaged { .. }
     ));
 }

@@ -16,8 +16,8 @@ cases![
     conclude_is_atomic,
     conclude_is_idempotent,
     conclude_once_under_concurrency,
-    duplicate_input_is_refused,
-    refused_check_adds_nothing,
+    duplicate_input_is_rejected,
+    rejected_check_adds_nothing,
     verdict_is_sticky,
     layer_change_is_recorded,
     contexts_are_apart,
@@ -47,7 +47,7 @@ fn timeline(fixture: &Fixture, account: &TestAccount) -> Vec<Event> {
 fn check_of(event: &Event) -> Option<CheckId> {
     match event.kind {
         EventKind::Judged { check, .. }
-        | EventKind::Refused { check, .. }
+        | EventKind::Rejected { check, .. }
         | EventKind::LayerChanged { check, .. }
         | EventKind::ClusterLimitExceeded { check, .. } => Some(check),
         EventKind::Overridden { .. } | EventKind::Replayed { .. } => None,
@@ -77,7 +77,7 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
     };
     assert_eq!(
         fixture.conclude(&duplicate_check),
-        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        ConcludeOutcome::Rejected(GateRejection::Duplicate),
         "the inputs were not stored"
     );
 }
@@ -181,7 +181,7 @@ fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     assert_eq!(timeline(fixture, &account).len(), 1);
 }
 
-fn duplicate_input_is_refused(fixture: &mut Fixture) {
+fn duplicate_input_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let recording = fixture.make.input();
     let outcomes = together(|_| {
@@ -194,7 +194,7 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
     });
     let duplicate_count = outcomes
         .iter()
-        .filter(|outcome| **outcome == ConcludeOutcome::Refused(GateRejection::Duplicate))
+        .filter(|outcome| **outcome == ConcludeOutcome::Rejected(GateRejection::Duplicate))
         .count();
     assert_eq!(duplicate_count, THREADS - 1, "{outcomes:?}");
     let elsewhere = TestAccount {
@@ -211,25 +211,25 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
     );
 }
 
-fn refused_check_adds_nothing(fixture: &mut Fixture) {
+fn rejected_check_adds_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&check(fixture, &account, human()));
     let verdict_before = verdict(fixture, &account);
-    let judgement = Judgement::Refused(GateRejection::ImpossibleTiming);
+    let judgement = Judgement::Rejected(GateRejection::ImpossibleTiming);
     let rejected_check = CheckConclusion {
         judgement,
         ..check(fixture, &account, bot())
     };
     assert_eq!(
         fixture.conclude(&rejected_check),
-        ConcludeOutcome::Refused(GateRejection::ImpossibleTiming)
+        ConcludeOutcome::Rejected(GateRejection::ImpossibleTiming)
     );
     assert_eq!(
         verdict(fixture, &account),
         verdict_before,
         "a rejected check changed the verdict"
     );
-    let kind = EventKind::Refused {
+    let kind = EventKind::Rejected {
         check: rejected_check.check,
         reason: GateRejection::ImpossibleTiming,
     };
@@ -243,7 +243,7 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     };
     assert_eq!(
         fixture.conclude(&retry),
-        ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
+        ConcludeOutcome::Rejected(GateRejection::ChallengeUsed),
         "the challenge is not used"
     );
     assert_eq!(verdict(fixture, &account), verdict_before);
@@ -253,7 +253,7 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     };
     assert_eq!(
         fixture.conclude(&copy),
-        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        ConcludeOutcome::Rejected(GateRejection::Duplicate),
         "its inputs are not stored"
     );
 }
@@ -416,7 +416,7 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
     };
     assert_eq!(
         fixture.conclude(&copy),
-        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        ConcludeOutcome::Rejected(GateRejection::Duplicate),
         "an input was deleted"
     );
 }

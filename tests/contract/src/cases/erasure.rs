@@ -359,7 +359,7 @@ fn erase_keeps_challenges_used(fixture: &mut Fixture) {
     );
     assert!(matches!(
         fixture.conclude(&check),
-        ConcludeOutcome::Refused(_)
+        ConcludeOutcome::Rejected(_)
     ));
     assert_eq!(
         block_on_ok(

@@ -68,11 +68,11 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
             FOREVER,
         ))
     };
-    for refused in [0, 2, 3, u8::MAX] {
+    for rejected in [0, 2, 3, u8::MAX] {
         assert_eq!(
-            append(&first, refused),
+            append(&first, rejected),
             AppendOutcome::OutOfOrder,
-            "{refused} is stored of a check without evidence"
+            "{rejected} is stored of a check without evidence"
         );
     }
     let unjudged_checks = || {
@@ -88,11 +88,11 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
         "a check whose batch was rejected is listed"
     );
     for next in 1..=3 {
-        for refused in (0..=4).filter(|number| *number != next) {
+        for rejected in (0..=4).filter(|number| *number != next) {
             assert_eq!(
-                append(&first, refused),
+                append(&first, rejected),
                 AppendOutcome::OutOfOrder,
-                "{refused} is stored, expected {next}"
+                "{rejected} is stored, expected {next}"
             );
         }
         assert_eq!(append(&first, next), AppendOutcome::Stored);

@@ -238,7 +238,7 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
         entry,
     ));
     for request in [&before, &after] {
-        assert_eq!(fixture.redeem(request), RedeemOutcome::KeyRefused);
+        assert_eq!(fixture.redeem(request), RedeemOutcome::KeyRejected);
     }
 }
 

@@ -384,7 +384,7 @@ fn snapshot_pauses(fixture: &mut Fixture) {
     ));
     assert_eq!(
         continue_job(fixture, &other_snapshot).progress.pause,
-        Some(SnapshotPause::KeyRefused)
+        Some(SnapshotPause::KeyRejected)
     );
     assert_eq!(billed(&ledger(fixture, &account), &other_snapshot), []);
 }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// Programs that the tests use.
 const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_ctl", "pg_basebackup"];
-/// User for the servers if this process is root's, because PostgreSQL refuses to run as root.
+/// User for the servers if this process is root's, because PostgreSQL rejects to run as root.
 const UNPRIVILEGED_USER: &str = "nobody";
 
 /// Programs, and the user that runs them.

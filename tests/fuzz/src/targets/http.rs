@@ -12,7 +12,7 @@ use voight_http::{ApiError, ForwardingHeader};
 const ADDED: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
 
 /// Asserts that an error is the caller's fault with one short message; returns `false`.
-fn refused(error: &ApiError) -> bool {
+fn rejected(error: &ApiError) -> bool {
     assert_eq!(error.id().row().status, 400);
     let message = error.message();
     assert!(
@@ -26,7 +26,7 @@ fn refused(error: &ApiError) -> bool {
 pub fn json(bytes: &[u8]) -> bool {
     let change: ContextPatch = match parse_json(bytes) {
         Ok(change) => change,
-        Err(error) => return refused(&error),
+        Err(error) => return rejected(&error),
     };
     let json_text = serde_json::to_string(&change).unwrap_or_default();
     let parsed_again: Result<ContextPatch, _> = parse_json(json_text.as_bytes());
@@ -46,7 +46,7 @@ pub fn query(bytes: &[u8]) -> bool {
     };
     let pairs: BTreeMap<String, String> = match parse_query(text) {
         Ok(pairs) => pairs,
-        Err(error) => return refused(&error),
+        Err(error) => return rejected(&error),
     };
     let percent_encode = |text: &str| {
         text.bytes().fold(String::new(), |mut out, byte| {

@@ -48,7 +48,7 @@ pub fn range(
 pub fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
     let mut value_found = None;
     view.get(key.as_bytes(), &mut |value| {
-        value_found = Some(value.to_vec())
+        value_found = Some(value.to_vec());
     })
     .map(|()| value_found)
 }

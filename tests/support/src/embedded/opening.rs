@@ -82,7 +82,7 @@ pub fn every_file_is_for_its_owner_only<T: EngineUnderTest>() {
 }
 
 /// Returns the error of opening a store. Panics if the store was opened.
-pub fn refusal<E: PersistentEngine>(open_result: OpenResult<E>) -> OpenError {
+pub fn rejection<E: PersistentEngine>(open_result: OpenResult<E>) -> OpenError {
     match open_result {
         Ok(store) => panic!("{:?} was opened", store.info()),
         Err(error) => error,
@@ -126,11 +126,11 @@ pub fn a_new_store_is_three_files_and_keeps_its_identity<T: EngineUnderTest>() {
 }
 
 /// Tests that a store can be opened once at a time.
-pub fn a_store_in_use_is_refused_in_one_sentence<T: EngineUnderTest>() {
+pub fn a_store_in_use_is_rejected_in_one_sentence<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let open_store = open_at::<T::Store>(&path, 1, PEPPER).unwrap();
-    let error = refusal(open_at::<T::Store>(&path, 1, PEPPER));
+    let error = rejection(open_at::<T::Store>(&path, 1, PEPPER));
     assert_eq!(
         error,
         OpenError::InUse {
@@ -147,12 +147,12 @@ pub fn a_store_in_use_is_refused_in_one_sentence<T: EngineUnderTest>() {
 }
 
 /// Tests that a store is opened only with the pepper of its creation.
-pub fn another_pepper_is_refused<T: EngineUnderTest>() {
+pub fn another_pepper_is_rejected<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     drop(open_at::<T::Store>(&path, 1, PEPPER).unwrap());
     assert!(matches!(
-        refusal(open_at::<T::Store>(&path, 1, PepperCommitment([8; 16]))),
+        rejection(open_at::<T::Store>(&path, 1, PepperCommitment([8; 16]))),
         OpenError::OtherPepper { .. }
     ));
     open_at::<T::Store>(&path, 1, PEPPER).unwrap();
@@ -165,20 +165,20 @@ pub fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<T: EngineUnde
     drop(open_at::<T::Store>(&path, 1, PEPPER).unwrap());
     remove(&path);
     assert!(matches!(
-        refusal(open_at::<T::Store>(&path, 1, PEPPER)),
+        rejection(open_at::<T::Store>(&path, 1, PEPPER)),
         OpenError::DatabaseMissing { .. }
     ));
     assert!(!path.exists(), "a refused store was created");
     T::make_empty(&path);
     assert!(matches!(
-        refusal(open_at::<T::Store>(&path, 1, PEPPER)),
+        rejection(open_at::<T::Store>(&path, 1, PEPPER)),
         OpenError::DatabaseMissing { .. }
     ));
     // Database that was created and never written to.
     remove(&path);
     drop(T::Store::open_at(&path, 1 << 20).unwrap());
     assert!(matches!(
-        refusal(open_at::<T::Store>(&path, 1, PEPPER)),
+        rejection(open_at::<T::Store>(&path, 1, PEPPER)),
         OpenError::DatabaseMissing { .. }
     ));
 }
@@ -199,7 +199,7 @@ pub fn files_of_two_stores_are_not_put_together<T: EngineUnderTest>() {
     )
     .unwrap();
     assert!(matches!(
-        refusal(open_at::<T::Store>(&first_path, 1, PEPPER)),
+        rejection(open_at::<T::Store>(&first_path, 1, PEPPER)),
         OpenError::PartsMismatch { .. }
     ));
     fs::copy(
@@ -208,7 +208,7 @@ pub fn files_of_two_stores_are_not_put_together<T: EngineUnderTest>() {
     )
     .unwrap();
     assert!(matches!(
-        refusal(open_at::<T::Store>(&second_path, 1, PEPPER)),
+        rejection(open_at::<T::Store>(&second_path, 1, PEPPER)),
         OpenError::PartsMismatch { .. }
     ));
 }
@@ -236,7 +236,7 @@ pub fn store_of_an_interrupted_creation_is_opened<T: EngineUnderTest>() {
 /// Tests the error for a store in a missing directory.
 pub fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let error = refusal(open_at::<T::Store>(
+    let error = rejection(open_at::<T::Store>(
         &folder.path().join("missing/store"),
         1,
         PEPPER,

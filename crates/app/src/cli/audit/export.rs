@@ -4,7 +4,7 @@ use super::ledger::{LedgerArgs, export_call};
 use super::reader;
 use super::report::{LedgerReport, record};
 use crate::admin_client::AdminClient;
-use crate::cli::file::{OutputFile, TrackedWriter, refuse_existing};
+use crate::cli::file::{OutputFile, TrackedWriter, reject_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -45,7 +45,7 @@ impl LedgerExportArgs {
                 ),
             );
         }
-        refuse_existing(&self.out)?;
+        reject_existing(&self.out)?;
         let session = invocation.session()?;
         let draft = OutputFile::create(&self.out)?;
         let progress = Progress::of_bytes(invocation.output, "exporting");

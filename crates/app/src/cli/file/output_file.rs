@@ -39,7 +39,7 @@ impl OutputFile {
 
     /// Renames the file to `out` in the same directory; fails if `out` exists.
     pub(in crate::cli) fn persist_new(self, out: &Path) -> Result<(), CommandError> {
-        refuse_existing(out)?;
+        reject_existing(out)?;
         self.persist_over(out)
     }
 
@@ -50,7 +50,7 @@ impl OutputFile {
 }
 
 /// Fails if the destination exists.
-pub(in crate::cli) fn refuse_existing(out: &Path) -> Result<(), CommandError> {
+pub(in crate::cli) fn reject_existing(out: &Path) -> Result<(), CommandError> {
     if out.symlink_metadata().is_err() {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Output formats of an invoice.
 
 use super::text::render_text;
-use crate::cli::file::{refuse_existing, unwritable};
+use crate::cli::file::{reject_existing, unwritable};
 use crate::exit::CommandError;
 use crate::output::Output;
 use crate::session::AdminSession;
@@ -72,7 +72,7 @@ pub(super) fn print<T: Serialize>(
 
 /// Writes the page to a new file; fails if the file exists.
 fn write_new(out: &Path, page: &[u8]) -> Result<(), CommandError> {
-    refuse_existing(out)?;
+    reject_existing(out)?;
     create_private(out)
         .and_then(|mut file| file.write_all(page))
         .map_err(|error| unwritable(out, &error))

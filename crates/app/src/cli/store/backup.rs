@@ -2,7 +2,7 @@
 
 use super::{BACKUP_RULE, target, verified_backup};
 use crate::admin_client::AdminClient;
-use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
+use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, reject_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
@@ -79,7 +79,7 @@ fn to_file(
     url: Option<StoreUrl>,
     out: Option<PathBuf>,
 ) -> Result<(), CommandError> {
-    out.as_deref().map_or(Ok(()), refuse_existing)?;
+    out.as_deref().map_or(Ok(()), reject_existing)?;
     let time = timestamp_for_file_name(SystemClock.now());
     let source = BackupSource::resolve(invocation, url)?;
     let draft = OutputFile::create(

@@ -134,9 +134,9 @@ impl MemoryService {
                 ..Policies::default()
             },
         );
-        let registrar = &services.registrar;
-        let client = poll_now(registrar.create_client("acme".parse().unwrap())).unwrap();
-        let issued_key = poll_now(registrar.issue_key(IssueKey {
+        let registry = &services.registry;
+        let client = poll_now(registry.create_client("acme".parse().unwrap())).unwrap();
+        let issued_key = poll_now(registry.issue_key(IssueKey {
             client: client.id,
             environment: Environment::Live,
             scopes: ScopeSet::all(),
@@ -155,7 +155,7 @@ impl MemoryService {
             idempotency_key: None,
         };
         let registration =
-            poll_now(registrar.register_context(&key, request, Actor::Operator)).unwrap();
+            poll_now(registry.register_context(&key, request, Actor::Operator)).unwrap();
         let Registration::Registered(context) = registration else {
             panic!("{registration:?}")
         };

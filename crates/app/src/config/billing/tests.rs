@@ -13,13 +13,13 @@ pub(super) fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
         .map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
 }
 
-fn refused(text: &str) -> Vec<String> {
+fn rejected(text: &str) -> Vec<String> {
     loaded(text).unwrap_err()
 }
 
 /// Returns the problems of tiers, the first of which begins on line 5.
-fn refused_tiers(tiers: &str) -> Vec<String> {
-    refused(&format!("{HEAD}{tiers}"))
+fn rejected_tiers(tiers: &str) -> Vec<String> {
+    rejected(&format!("{HEAD}{tiers}"))
 }
 
 #[track_caller]
@@ -128,7 +128,7 @@ fn more_than_ten_tiers_stay_in_order() {
 
 #[test]
 fn every_fault_is_named_with_its_line_at_once() {
-    let wrong = refused_tiers(
+    let wrong = rejected_tiers(
         "[[billing.price_book.tiers]]\nunit_price = \"-1\"\n\
          [[billing.price_book.tiers]]\nup_to = 100\nunit_price = \"0.0000000000001\"\nflat_fee = \"0.005\"\n\
          [[billing.price_book.tiers]]\nup_to = 100\n\
@@ -174,10 +174,10 @@ fn every_fault_is_named_with_its_line_at_once() {
 
 #[test]
 fn price_book_is_complete_or_the_example() {
-    let wrong = refused("[billing.price_book]\nname = \"mine\"\n");
+    let wrong = rejected("[billing.price_book]\nname = \"mine\"\n");
     let words = [(1, "no version"), (1, "no mode"), (1, "at least one tier")];
     assert_places(&wrong, &words);
-    let wrong = refused("[log]\njson = true\n[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
+    let wrong = rejected("[log]\njson = true\n[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
     assert_places(
         &wrong,
         &[
@@ -186,7 +186,7 @@ fn price_book_is_complete_or_the_example() {
             (3, "the name of a price book has 1 to 64"),
         ],
     );
-    assert_places(&refused_tiers("tiers = []\n"), &[(5, "at least one tier")]);
+    assert_places(&rejected_tiers("tiers = []\n"), &[(5, "at least one tier")]);
 }
 
 #[test]
@@ -197,12 +197,12 @@ fn unknown_currency_is_rejected_with_a_reason() {
         ("XAU", "no minor units"),
         ("", "not a currency"),
     ] {
-        let wrong = refused(&format!("[billing]\ncurrency = \"{code}\"\n"));
+        let wrong = rejected(&format!("[billing]\ncurrency = \"{code}\"\n"));
         assert_places(&wrong, &[(2, words)]);
     }
     let fee = "[[billing.price_book.tiers]]\nunit_price = \"1\"\nflat_fee = \"1.5\"\n";
     assert_places(
-        &refused(&format!("[billing]\ncurrency = \"JPY\"\n{HEAD}{fee}")),
+        &rejected(&format!("[billing]\ncurrency = \"JPY\"\n{HEAD}{fee}")),
         &[(9, "more than 0 decimal places")],
     );
 }
@@ -223,14 +223,14 @@ fn wrong_type_is_reported_with_the_line_of_its_tier() {
             "tiers[].upto; did you mean billing.price_book.tiers[].up_to?",
         ),
     ] {
-        let wrong = refused_tiers(&format!("{first}[[billing.price_book.tiers]]\n{second}\n"));
+        let wrong = rejected_tiers(&format!("{first}[[billing.price_book.tiers]]\n{second}\n"));
         assert_places(&wrong, &[(9, words)]);
     }
 }
 
 #[test]
 fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
-    let wrong = refused_tiers(
+    let wrong = rejected_tiers(
         "[[billing.price_book.tiers]]\nup_to = 100\nunit_prise = \"1\"\n\
          [[billing.price_book.tiers]]\nup_to = 50\nunit_price = \"1,5\"\n\
          [[billing.price_book.tiers]]\nunit_price = 0.5\n",
@@ -248,7 +248,7 @@ fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
 
 #[test]
 fn unknown_mode_is_rejected_with_the_list() {
-    let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
+    let wrong = rejected("[billing.price_book]\nmode = \"stairs\"\n");
     assert_places(
         &wrong,
         &[(
@@ -266,10 +266,10 @@ fn wrong_list_of_tables_is_reported() {
         "tiers = [1, 2]",
         "tiers = [{ unit_price = \"1\" }, 3]",
     ] {
-        let wrong = refused_tiers(tiers);
+        let wrong = rejected_tiers(tiers);
         assert_places(&wrong, &[(5, "tables were expected")]);
     }
-    let wrong = refused("[billing.price_book]\n\"tiers[9]\" = 3\n");
+    let wrong = rejected("[billing.price_book]\n\"tiers[9]\" = 3\n");
     assert_places(
         &wrong,
         &[(
@@ -330,7 +330,7 @@ fn falling_volume_price_is_rejected_with_a_remedy() {
     let last = "[[billing.price_book.tiers]]\nunit_price = \"0.5\"\n";
     let words = "tier 2 lowers the total of a period: 100 paid lookups cost 100.00 USD, 101 cost 50.50 USD; set mode = \
                  \"graduated\", or a flat_fee of tier 2 of at least 49.50 USD";
-    assert_places(&refused_tiers(&format!("{first}{last}")), &[(8, words)]);
+    assert_places(&rejected_tiers(&format!("{first}{last}")), &[(8, words)]);
     for corrected in [
         format!("{HEAD}{first}{last}").replace("volume", "graduated"),
         format!("{HEAD}{first}{last}flat_fee = \"49.50\"\n"),
@@ -339,5 +339,5 @@ fn falling_volume_price_is_rejected_with_a_remedy() {
         assert_eq!(loaded(&corrected).unwrap().notes, []);
     }
     let below = format!("{first}{last}flat_fee = \"49.49\"\n");
-    assert_places(&refused_tiers(&below), &[(8, "101 cost 99.99 USD")]);
+    assert_places(&rejected_tiers(&below), &[(8, "101 cost 99.99 USD")]);
 }

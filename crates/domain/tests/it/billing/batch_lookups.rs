@@ -171,7 +171,7 @@ impl World {
         step.outcome
     }
 
-    /// Asks for the addresses one by one, until one is refused.
+    /// Asks for the addresses one by one, until one is rejected.
     fn ask_each(
         &self,
         ledger: &mut Ledger,

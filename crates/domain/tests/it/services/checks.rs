@@ -121,12 +121,12 @@ fn protocol_violations_have_distinct_reasons() {
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
     let other_check = bench.open(&context, None);
-    let refusal = |result: Result<Option<ChallengeStep>, CheckError>| match result {
-        Err(CheckError::Refused(reason)) => reason,
+    let rejection = |result: Result<Option<ChallengeStep>, CheckError>| match result {
+        Err(CheckError::Rejected(reason)) => reason,
         other_check => panic!("a refusal, not {other_check:?}"),
     };
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} {ADDRESS} 2 x")
@@ -134,7 +134,7 @@ fn protocol_violations_have_distinct_reasons() {
         GateRejection::StepNotAnswered
     );
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} {ADDRESS} 3")
@@ -142,7 +142,7 @@ fn protocol_violations_have_distinct_reasons() {
         GateRejection::BatchNumber
     );
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} {ADDRESS} 0")
@@ -150,7 +150,7 @@ fn protocol_violations_have_distinct_reasons() {
         GateRejection::BatchNumber
     );
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} 0x{} 1", "11".repeat(20))
@@ -159,7 +159,7 @@ fn protocol_violations_have_distinct_reasons() {
     );
     submit(&bench, &opened_check, format!("{context} {ADDRESS} 1")).unwrap();
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} {ADDRESS} 1")
@@ -171,7 +171,7 @@ fn protocol_violations_have_distinct_reasons() {
         Err(GateRejection::Incomplete.into())
     );
     assert_eq!(
-        refusal(submit(
+        rejection(submit(
             &bench,
             &opened_check,
             format!("{context} {ADDRESS} 2")
@@ -216,7 +216,7 @@ fn open_check_rejection_names_the_cause() {
         origins: Some(vec!["https://other.example".parse().unwrap()]),
         ..ContextChange::default()
     };
-    poll_now(bench.registrar.change_context(
+    poll_now(bench.registry.change_context(
         &context,
         origin_change,
         Actor::Operator,
@@ -224,7 +224,7 @@ fn open_check_rejection_names_the_cause() {
     ))
     .unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
-    poll_now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
+    poll_now(bench.registry.archive_context(&context, Actor::Operator)).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::ContextClosed);
 }
 
@@ -306,7 +306,7 @@ fn evidence_retention_is_fixed_on_arrival() {
         };
         poll_now(
             bench
-                .registrar
+                .registry
                 .change_context(&context, change, Actor::Operator, String::new()),
         )
         .unwrap();

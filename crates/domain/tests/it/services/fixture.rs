@@ -64,7 +64,7 @@ impl Assessor for ScriptedAssessor {
         _: &DrawTarget<'_>,
     ) -> Result<JudgedCheck, EvidenceError> {
         let judgement = if check.completed && check.batches.len() < 2 {
-            Judgement::Refused(GateRejection::Incomplete)
+            Judgement::Rejected(GateRejection::Incomplete)
         } else {
             Judgement::Assessed(self.0.clone())
         };
@@ -175,7 +175,7 @@ impl Fixture {
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {
-        poll_now(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
+        poll_now(self.registry.create_client(name.parse().expect("a name"))).expect("a client")
     }
 
     pub(crate) fn key(&self, client: &Client) -> IssuedKey {
@@ -191,7 +191,7 @@ impl Fixture {
             expires_at: None,
             label: None,
         };
-        poll_now(self.registrar.issue_key(request)).expect("a key")
+        poll_now(self.registry.issue_key(request)).expect("a key")
     }
 
     /// Returns a key with its client, and a registered context.
@@ -206,7 +206,7 @@ impl Fixture {
     ) -> (KeyWithClient, ContextId) {
         let issued_key = self.key_of(&self.client(name), environment);
         let (holder, _) =
-            poll_now(self.registrar.authenticate(issued_key.secret.expose())).expect("a valid key");
+            poll_now(self.registry.authenticate(issued_key.secret.expose())).expect("a valid key");
         let context = self.register(&holder, "spring");
         (holder, context)
     }
@@ -218,7 +218,7 @@ impl Fixture {
             idempotency_key: None,
         };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match poll_now(self.registrar.register_context(holder, request, actor))
+        match poll_now(self.registry.register_context(holder, request, actor))
             .expect("a registration")
         {
             Registration::Registered(id) => id,

@@ -53,7 +53,7 @@ fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
     };
     poll_now(
         bench
-            .registrar
+            .registry
             .change_context(context, change, Actor::Operator, String::new()),
     )
     .unwrap();

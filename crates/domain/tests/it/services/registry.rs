@@ -22,7 +22,7 @@ fn key_authenticates_until_revocation() {
     let issued_key = bench.key(&bench.client("acme"));
     let secret = issued_key.secret.expose();
     assert_eq!(
-        poll_now(bench.registrar.authenticate(secret))
+        poll_now(bench.registry.authenticate(secret))
             .unwrap()
             .0
             .key
@@ -31,12 +31,12 @@ fn key_authenticates_until_revocation() {
     );
     poll_now(
         bench
-            .registrar
+            .registry
             .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
     assert_eq!(
-        poll_now(bench.registrar.authenticate(secret)).unwrap_err(),
+        poll_now(bench.registry.authenticate(secret)).unwrap_err(),
         Unauthorized::InvalidKey
     );
 }
@@ -45,17 +45,17 @@ fn key_authenticates_until_revocation() {
 fn rotated_key_accepts_both_secrets_in_overlap() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
-    let rotated_key = poll_now(bench.registrar.rotate_key(
+    let rotated_key = poll_now(bench.registry.rotate_key(
         issued_key.key.id,
         Duration::from_mins(1),
         None,
     ))
     .unwrap();
     assert_eq!(rotated_key.key.id, issued_key.key.id);
-    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_ok());
+    assert!(poll_now(bench.registry.authenticate(issued_key.secret.expose())).is_ok());
     bench.clock.advance(Duration::from_mins(1));
-    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_err());
-    assert!(poll_now(bench.registrar.authenticate(rotated_key.secret.expose())).is_ok());
+    assert!(poll_now(bench.registry.authenticate(issued_key.secret.expose())).is_err());
+    assert!(poll_now(bench.registry.authenticate(rotated_key.secret.expose())).is_ok());
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn contradictory_rotation_is_rejected() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
-        poll_now(bench.registrar.rotate_key(issued_key.key.id, overlap, None))
+        poll_now(bench.registry.rotate_key(issued_key.key.id, overlap, None))
             .map(drop)
             .map_err(|error| error.to_string())
     };
@@ -74,7 +74,7 @@ fn contradictory_rotation_is_rejected() {
     );
     poll_now(
         bench
-            .registrar
+            .registry
             .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
@@ -91,11 +91,11 @@ fn zero_overlap_rotation_reinstates_a_key() {
     let issued_key = bench.key(&bench.client("acme"));
     poll_now(
         bench
-            .registrar
+            .registry
             .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
-    let reinstated_key = poll_now(bench.registrar.rotate_key(
+    let reinstated_key = poll_now(bench.registry.rotate_key(
         issued_key.key.id,
         Duration::ZERO,
         Some("ticket 7"),
@@ -105,8 +105,8 @@ fn zero_overlap_rotation_reinstates_a_key() {
         (reinstated_key.key.id, reinstated_key.key.revoked_at),
         (issued_key.key.id, None)
     );
-    assert!(poll_now(bench.registrar.authenticate(reinstated_key.secret.expose())).is_ok());
-    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_err());
+    assert!(poll_now(bench.registry.authenticate(reinstated_key.secret.expose())).is_ok());
+    assert!(poll_now(bench.registry.authenticate(issued_key.secret.expose())).is_err());
     let log = poll_now(bench.ports.store.audit(0, 100)).unwrap();
     let entry = &log.last().unwrap().entry;
     assert_eq!(entry.action, AuditAction::KeyReinstated);
@@ -131,10 +131,10 @@ fn rotation_of_an_expired_key_is_rejected() {
         expires_at,
         label: None,
     };
-    let id = poll_now(bench.registrar.issue_key(request)).unwrap().key.id;
+    let id = poll_now(bench.registry.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
-        let message = poll_now(bench.registrar.rotate_key(id, overlap, None))
+        let message = poll_now(bench.registry.rotate_key(id, overlap, None))
             .unwrap_err()
             .to_string();
         assert!(message.contains("never extends an expiry"), "{message}");
@@ -156,7 +156,7 @@ fn rotation_of_an_expired_key_is_rejected() {
         entry,
     ))
     .unwrap();
-    let message = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None))
+    let message = poll_now(bench.registry.rotate_key(key.id, Duration::ZERO, None))
         .unwrap_err()
         .to_string();
     assert!(message.contains("permanently closed"), "{message}");
@@ -170,7 +170,7 @@ fn contexts_at_stake_list_live_contexts_first() {
     let other_key = bench.key(&client);
     let register = |issued_key: &IssuedKey| {
         let (holder, _) =
-            poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
+            poll_now(bench.registry.authenticate(issued_key.secret.expose())).unwrap();
         bench.register(&holder, "spring")
     };
     let archived_context = register(&own_key);
@@ -178,12 +178,12 @@ fn contexts_at_stake_list_live_contexts_first() {
     let foreign = register(&other_key);
     poll_now(
         bench
-            .registrar
+            .registry
             .archive_context(&archived_context, Actor::Operator),
     )
     .unwrap();
     let at_stake = |issued_key: &IssuedKey| {
-        let contexts = poll_now(bench.registrar.contexts_at_stake(issued_key.key.id)).unwrap();
+        let contexts = poll_now(bench.registry.contexts_at_stake(issued_key.key.id)).unwrap();
         contexts
             .into_iter()
             .map(|context_at_stake| {
@@ -194,7 +194,7 @@ fn contexts_at_stake_list_live_contexts_first() {
             })
             .collect::<Vec<_>>()
     };
-    let unreachable = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
+    let unreachable = || poll_now(bench.registry.unreachable_contexts(10)).unwrap();
     assert_eq!(
         at_stake(&own_key),
         [(live.clone(), true), (archived_context.clone(), true)]
@@ -204,7 +204,7 @@ fn contexts_at_stake_list_live_contexts_first() {
     // contexts.
     poll_now(
         bench
-            .registrar
+            .registry
             .change_client(client.id, ClientChange::Contexts(ContextAccess::Client)),
     )
     .unwrap();
@@ -214,7 +214,7 @@ fn contexts_at_stake_list_live_contexts_first() {
     );
     poll_now(
         bench
-            .registrar
+            .registry
             .revoke_key(own_key.key.id, Revocation::default()),
     )
     .unwrap();
@@ -227,7 +227,7 @@ fn contexts_at_stake_list_live_contexts_first() {
             (archived_context.clone(), true)
         ]
     );
-    poll_now(bench.registrar.change_client(
+    poll_now(bench.registry.change_client(
         client.id,
         ClientChange::Contexts(ContextAccess::RegisteringKey),
     ))
@@ -250,7 +250,7 @@ fn contexts_at_stake_list_live_contexts_first() {
         move_contexts_to,
         reason: Some("leaked".into()),
     };
-    let (key, moved) = poll_now(bench.registrar.revoke_key(own_key.key.id, revocation)).unwrap();
+    let (key, moved) = poll_now(bench.registry.revoke_key(own_key.key.id, revocation)).unwrap();
     assert_eq!((key.id, moved, unreachable()), (own_key.key.id, 2, vec![]));
 }
 
@@ -316,15 +316,15 @@ fn client_is_found_by_name_or_id() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     assert_eq!(
-        poll_now(bench.registrar.find_client("acme")).unwrap(),
+        poll_now(bench.registry.find_client("acme")).unwrap(),
         client
     );
     assert_eq!(
-        poll_now(bench.registrar.find_client(&client.id.to_string())).unwrap(),
+        poll_now(bench.registry.find_client(&client.id.to_string())).unwrap(),
         client
     );
     assert!(matches!(
-        poll_now(bench.registrar.find_client("unknown")),
+        poll_now(bench.registry.find_client("unknown")),
         Err(ServiceError::NotFound(_))
     ));
 }
@@ -337,7 +337,7 @@ fn change_replaces_only_its_fields() {
         device_limit: Some(9),
         ..ContextChange::default()
     };
-    let changed_context = poll_now(bench.registrar.change_context(
+    let changed_context = poll_now(bench.registry.change_context(
         &id,
         change,
         Actor::Operator,
@@ -359,7 +359,7 @@ fn registration_replays_only_to_its_key() {
     let client = bench.client("acme");
     let register = |issued_key: &IssuedKey| {
         let (holder, _) =
-            poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
+            poll_now(bench.registry.authenticate(issued_key.secret.expose())).unwrap();
         let title = "spring".parse().unwrap();
         let idempotency_key = Some("set-up".parse().unwrap());
         let request = RegistrationRequest {
@@ -368,7 +368,7 @@ fn registration_replays_only_to_its_key() {
         };
         poll_now(
             bench
-                .registrar
+                .registry
                 .register_context(&holder, request, Actor::Key(holder.key.id)),
         )
         .unwrap()
@@ -399,7 +399,7 @@ fn last_details(bench: &Fixture, count: usize) -> Vec<String> {
 fn client_changes_are_audited() {
     let bench = Fixture::new(person());
     let id = bench.client("acme").id;
-    let change = |change| poll_now(bench.registrar.change_client(id, change)).unwrap();
+    let change = |change| poll_now(bench.registry.change_client(id, change)).unwrap();
     let origin = "https://quest.example".parse().unwrap();
     assert_eq!(
         change(ClientChange::Status(ClientStatus::Suspended)).status,
@@ -434,7 +434,7 @@ fn client_closes_with_its_last_invoice() {
     let set_status = |status| {
         poll_now(
             bench
-                .registrar
+                .registry
                 .change_client(client.id, ClientChange::Status(status)),
         )
     };
@@ -451,7 +451,7 @@ fn client_closes_with_its_last_invoice() {
             .to_string()
             .contains("permanently closed")
     );
-    let closed_client = poll_now(bench.registrar.find_client("acme")).unwrap();
+    let closed_client = poll_now(bench.registry.find_client("acme")).unwrap();
     let error = poll_now(
         bench
             .billing
@@ -496,13 +496,13 @@ fn list_spans_store_pages() {
     const CONTEXTS: usize = 501;
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
-    let (holder, key) = poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
+    let (holder, key) = poll_now(bench.registry.authenticate(issued_key.secret.expose())).unwrap();
     let mut contexts: Vec<_> = (0..CONTEXTS)
         .map(|_| bench.register(&holder, "spring"))
         .collect();
     contexts.sort_unstable();
     let contexts_without_origins =
-        poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
+        poll_now(bench.registry.contexts_without_origins(CONTEXTS + 1)).unwrap();
     assert_eq!(
         contexts_without_origins
             .into_iter()
@@ -511,7 +511,7 @@ fn list_spans_store_pages() {
         contexts
     );
     assert_eq!(
-        poll_now(bench.registrar.contexts_without_origins(CONTEXTS))
+        poll_now(bench.registry.contexts_without_origins(CONTEXTS))
             .unwrap()
             .len(),
         CONTEXTS
@@ -548,7 +548,7 @@ fn contexts_move_only_to_an_existing_key() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let unknown = KeyId::from_bytes([9; 16]);
-    let move_result = poll_now(bench.registrar.move_context(&context, unknown, None));
+    let move_result = poll_now(bench.registry.move_context(&context, unknown, None));
     assert!(
         matches!(&move_result, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
         "{move_result:?}"
@@ -557,7 +557,7 @@ fn contexts_move_only_to_an_existing_key() {
         move_contexts_to: Some(holder.key.id),
         reason: None,
     };
-    let revoke_result = poll_now(bench.registrar.revoke_key(unknown, revocation));
+    let revoke_result = poll_now(bench.registry.revoke_key(unknown, revocation));
     assert!(
         matches!(&revoke_result, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
         "{revoke_result:?}"
@@ -565,7 +565,7 @@ fn contexts_move_only_to_an_existing_key() {
     let other_context = "summer.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
     let move_result = poll_now(
         bench
-            .registrar
+            .registry
             .move_context(&other_context, holder.key.id, None),
     );
     assert!(

@@ -45,7 +45,7 @@ pub(super) fn register(
         .fetch(&table::key(client_number, context.key))?
         .is_some_and(|key| key.is_active(now))
     {
-        return Ok(RegisterOutcome::KeyRefused);
+        return Ok(RegisterOutcome::KeyRejected);
     }
     if transaction.holds(&table::context_key(&context.id))? {
         return Err(already_exists("the context's id"));

@@ -108,12 +108,12 @@ async fn replay_that_changes_nothing_has_an_audit_entry() {
 }
 
 #[actix_web::test]
-async fn bulk_read_that_cannot_be_audited_is_refused() {
+async fn bulk_read_that_cannot_be_audited_is_rejected() {
     // Three changes create the account: the client, its key, and a context.
     let fault = InjectedFault {
         call: 4,
         times: FaultDuration::ForEver,
-        failure: FaultKind::Refused,
+        failure: FaultKind::Rejected,
     };
     let console = Console {
         app: App::with_store(|store| Arc::new(FaultyStore::wrap(store, fault))).await,

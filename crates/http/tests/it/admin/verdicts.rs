@@ -71,7 +71,7 @@ async fn explanation_groups_findings_by_cause() {
         &console,
         &context,
         2,
-        Judgement::Refused(GateRejection::Duplicate),
+        Judgement::Rejected(GateRejection::Duplicate),
     )
     .await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}");

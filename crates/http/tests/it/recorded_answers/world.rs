@@ -214,7 +214,7 @@ async fn issue_keys(
             app.client.clone(),
             app.state
                 .services
-                .registrar
+                .registry
                 .issue_key(expiring)
                 .await
                 .unwrap(),
@@ -236,15 +236,10 @@ impl World {
             },
         )
         .await;
-        let registrar = &app.state.services.registrar;
+        let registry = &app.state.services.registry;
         let mut clients = Vec::new();
         for name in ["other", "moody", "capped", "closed"] {
-            clients.push(
-                registrar
-                    .create_client(name.parse().unwrap())
-                    .await
-                    .unwrap(),
-            );
+            clients.push(registry.create_client(name.parse().unwrap()).await.unwrap());
         }
         let [other, moody, capped, closed] = &clients[..] else {
             unreachable!("four clients were created")
@@ -278,7 +273,7 @@ impl World {
                 .await,
             );
         }
-        registrar
+        registry
             .change_client(other.id, ClientChange::LookupRate(Some(3)))
             .await
             .unwrap();
@@ -338,13 +333,13 @@ impl World {
             ),
             11 => drop(
                 services
-                    .registrar
+                    .registry
                     .archive_context(&context, Actor::Operator)
                     .await,
             ),
             12 if let Some(key) = self.keys_to_revoke.pop() => {
                 services
-                    .registrar
+                    .registry
                     .revoke_key(key.id, Revocation::default())
                     .await
                     .unwrap();
@@ -356,7 +351,7 @@ impl World {
                     ClientStatus::Active
                 };
                 services
-                    .registrar
+                    .registry
                     .change_client(self.moody.id, ClientChange::Status(status))
                     .await
                     .unwrap();
@@ -394,7 +389,7 @@ async fn register(app: &App, api_key: &KeyWithClient) -> String {
     let registration = app
         .state
         .services
-        .registrar
+        .registry
         .register_context(api_key, request, actor)
         .await
         .unwrap();

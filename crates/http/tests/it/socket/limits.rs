@@ -119,7 +119,7 @@ async fn in_flight_limit_applies_per_client() {
         .app
         .state
         .services
-        .registrar
+        .registry
         .create_client("other".parse().unwrap())
         .await
         .unwrap();

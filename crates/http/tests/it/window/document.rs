@@ -65,7 +65,7 @@ async fn rejected_page_shows_the_reason() {
     let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     app.state
         .services
-        .registrar
+        .registry
         .change_client(app.client.id, origins)
         .await
         .unwrap();
@@ -74,7 +74,7 @@ async fn rejected_page_shows_the_reason() {
     let operator = voight_domain::registry::Actor::Operator;
     app.state
         .services
-        .registrar
+        .registry
         .archive_context(&id, operator)
         .await
         .unwrap();
@@ -136,7 +136,7 @@ async fn outer_origins_must_be_registered() {
     let origins = ClientChange::Origins(vec![ORIGIN.parse().unwrap(), portal.parse().unwrap()]);
     app.state
         .services
-        .registrar
+        .registry
         .change_client(app.client.id, origins)
         .await
         .unwrap();

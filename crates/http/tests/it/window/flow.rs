@@ -211,9 +211,9 @@ async fn every_reason_not_to_open_has_its_own_code() {
         request[member] = value.into();
         service.open_with(&request).await.is_error(status, id);
     }
-    let registrar = &service.app.state.services.registrar;
+    let registry = &service.app.state.services.registry;
     let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
-    registrar
+    registry
         .change_client(service.app.client.id, origins)
         .await
         .unwrap();
@@ -222,7 +222,7 @@ async fn every_reason_not_to_open_has_its_own_code() {
         .await
         .is_error(403, "m_w_o_1");
     let id = service.context.parse().unwrap();
-    registrar
+    registry
         .archive_context(&id, Actor::Operator)
         .await
         .unwrap();
@@ -240,7 +240,7 @@ async fn inactive_clients_look_archived() {
         .app
         .state
         .services
-        .registrar
+        .registry
         .archive_context(&id, Actor::Operator)
         .await
         .unwrap();
@@ -256,7 +256,7 @@ async fn inactive_clients_look_archived() {
     );
     for status in [ClientStatus::Suspended, ClientStatus::Closed] {
         let service = Service::new().await;
-        let registrar = &service.app.state.services.registrar;
+        let registry = &service.app.state.services.registry;
         let open = service.run().await;
         if status == ClientStatus::Closed {
             service
@@ -268,7 +268,7 @@ async fn inactive_clients_look_archived() {
                 .await
                 .unwrap();
         } else {
-            registrar
+            registry
                 .change_client(service.app.client.id, ClientChange::Status(status))
                 .await
                 .unwrap();
@@ -299,9 +299,9 @@ async fn inactive_clients_look_archived() {
         );
     }
     let resumed_service = Service::new().await;
-    let registrar = &resumed_service.app.state.services.registrar;
+    let registry = &resumed_service.app.state.services.registry;
     for status in [ClientStatus::Suspended, ClientStatus::Active] {
-        registrar
+        registry
             .change_client(resumed_service.app.client.id, ClientChange::Status(status))
             .await
             .unwrap();
@@ -341,7 +341,7 @@ async fn public_url_rejects_self_hosted_pages() {
 }
 
 #[actix_web::test]
-async fn busy_network_works_more_and_is_refused_in_the_end() {
+async fn busy_network_works_more_and_is_rejected_in_the_end() {
     let service = Service::new().await;
     let bits = |answer: &Answer| answer.json()["data"]["work"]["bits"].as_u64();
     let mut work_bits = Vec::new();

@@ -34,7 +34,7 @@ async fn rejected_page_is_logged() {
     let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     app.state
         .services
-        .registrar
+        .registry
         .change_client(app.client.id, origins)
         .await
         .unwrap();

@@ -30,9 +30,9 @@ async fn with_policy(policy: OwnershipPolicy) -> Service {
         ownership_proof: Some(policy),
         ..ContextChange::default()
     };
-    let registrar = &service.app.state.services.registrar;
+    let registry = &service.app.state.services.registry;
     let context = service.context.parse().unwrap();
-    registrar
+    registry
         .change_context(&context, change, Actor::Operator, String::new())
         .await
         .unwrap();

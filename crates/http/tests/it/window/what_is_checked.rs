@@ -176,7 +176,7 @@ async fn evidence_retention_is_shown() {
             .app
             .state
             .services
-            .registrar
+            .registry
             .change_context(&id, change, Actor::Operator, String::new())
             .await
             .unwrap();

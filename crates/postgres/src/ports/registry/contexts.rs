@@ -43,7 +43,7 @@ pub(super) async fn register(
         .fetch::<Key>(registry::KEY, values![context.client, context.key])
         .await?;
     if !key.is_some_and(|key| key.is_active(now)) {
-        return Ok(RegisterOutcome::KeyRefused);
+        return Ok(RegisterOutcome::KeyRejected);
     }
     if transaction
         .execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client])

@@ -45,12 +45,12 @@ impl BenchClient {
     pub(crate) async fn new(path: &Path) -> Result<Self> {
         let clock = Arc::new(ManualClock::new(START));
         let state = web::Data::new(state(path, &clock)?);
-        let registrar = &state.services.registrar;
-        let client = registrar.create_client("acme".parse()?).await?;
-        let issued_key = issue(registrar, &client).await?;
+        let registry = &state.services.registry;
+        let client = registry.create_client("acme".parse()?).await?;
+        let issued_key = issue(registry, &client).await?;
         let secret = issued_key.secret.expose().to_owned();
         let context = register(
-            registrar,
+            registry,
             KeyWithClient {
                 key: issued_key.key,
                 client,
@@ -147,7 +147,7 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     ))
 }
 
-async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {
+async fn issue(registry: &RegistryService, client: &Client) -> Result<IssuedKey> {
     let request = IssueKey {
         client: client.id,
         environment: Environment::Live,
@@ -156,23 +156,23 @@ async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey
         expires_at: None,
         label: None,
     };
-    registrar
+    registry
         .issue_key(request)
         .await
         .context("no key was issued")
 }
 
-async fn register(registrar: &RegistryService, holder: KeyWithClient) -> Result<ContextId> {
+async fn register(registry: &RegistryService, holder: KeyWithClient) -> Result<ContextId> {
     let request = RegistrationRequest {
         title: "quest".parse()?,
         idempotency_key: None,
     };
-    match registrar
+    match registry
         .register_context(&holder, request, Actor::Key(holder.key.id))
         .await?
     {
         Registration::Registered(id) => Ok(id),
-        Registration::Replayed(_) | Registration::KeyReused | Registration::KeyRefused => {
+        Registration::Replayed(_) | Registration::KeyReused | Registration::KeyRejected => {
             bail!("no context was registered")
         }
     }

@@ -116,7 +116,7 @@ fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) 
         RegisterOutcome::IdempotencyKeyReused => {
             panic!("the idempotency record has other parameters")
         }
-        RegisterOutcome::KeyRefused => panic!("the key is not active"),
+        RegisterOutcome::KeyRejected => panic!("the key is not active"),
     }
     let log = block_on_ok(fixture.store().audit(0, ALL));
     assert_eq!(

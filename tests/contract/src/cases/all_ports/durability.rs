@@ -68,7 +68,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     };
     assert_eq!(
         fixture.conclude(&copy),
-        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        ConcludeOutcome::Rejected(GateRejection::Duplicate),
         "an input is lost"
     );
     assert_eq!(

@@ -62,7 +62,7 @@ fn repeat_one(script: &CallScript, fixture: &Fixture, call: usize) {
 
 fn repeat_all(script: &CallScript, fixture: &Fixture, call: usize) {
     let failure = if call.is_multiple_of(2) {
-        FaultKind::Refused
+        FaultKind::Rejected
     } else {
         FaultKind::Lost
     };

@@ -12,21 +12,21 @@ use voight_domain::registry::{AuditAction, ClientChange, ClientStatus, ContextAc
 use voight_domain::vocabulary::{ContextId, ContextTitle, Environment};
 
 cases![
-    revoked_key_is_refused,
-    foreign_context_is_refused,
+    revoked_key_is_rejected,
+    foreign_context_is_rejected,
     shared_context_is_answered,
-    suspended_client_is_refused,
+    suspended_client_is_rejected,
 ];
 
-fn revoked_key_is_refused(fixture: &mut Fixture) {
+fn revoked_key_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let is_revoked = AtomicBool::new(false);
     let look_up = || {
-        let must_refuse = is_revoked.load(Ordering::SeqCst);
+        let must_reject = is_revoked.load(Ordering::SeqCst);
         let outcome = fixture.answer(&fixture.request(&account, address(1)));
         let is_rejected = outcome == LookupOutcome::InvalidKey;
         assert!(
-            is_rejected || !must_refuse,
+            is_rejected || !must_reject,
             "after the revocation had returned: {outcome:?}"
         );
     };
@@ -45,10 +45,10 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
         }
     };
     while_written(revoke, look_up);
-    expired_key_is_refused(fixture);
+    expired_key_is_rejected(fixture);
 }
 
-fn expired_key_is_refused(fixture: &Fixture) {
+fn expired_key_is_rejected(fixture: &Fixture) {
     let mut account = fixture.account();
     let mut key = fixture
         .make
@@ -64,7 +64,7 @@ fn expired_key_is_refused(fixture: &Fixture) {
     );
 }
 
-fn foreign_context_is_refused(fixture: &mut Fixture) {
+fn foreign_context_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let sibling = fixture.context(&fixture.key(&account.client));
     let other_account = fixture.account().context;
@@ -152,7 +152,7 @@ fn shared_context_is_answered(fixture: &mut Fixture) {
     }
 }
 
-fn suspended_client_is_refused(fixture: &mut Fixture) {
+fn suspended_client_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     recorded(fixture.answer(&fixture.request(&account, address(1))));
     fixture.set_status(&account.client, ClientStatus::Suspended);

@@ -83,14 +83,14 @@ fn cap_is_exact(fixture: &mut Fixture) {
             recorded_count as u64, CAP,
             "the number of lookups of the period differs from the cap"
         );
-        let refusal = LookupOutcome::CapReached {
+        let rejection = LookupOutcome::CapReached {
             remaining: 0,
             resets_at: period.end,
         };
         let rejected_count = outcomes
             .iter()
             .flatten()
-            .filter(|outcome| **outcome == refusal)
+            .filter(|outcome| **outcome == rejection)
             .count();
         assert_eq!(recorded_count + rejected_count, THREADS * 2, "{outcomes:?}");
         fixture.clock.set(period.end);

@@ -29,7 +29,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
         expected_entries.push(entry);
         assert_eq!(entries(fixture), expected_entries);
     }
-    refused_changes(fixture, &account);
+    rejected_changes(fixture, &account);
     assert_eq!(
         entries(fixture),
         expected_entries,
@@ -100,7 +100,7 @@ fn append_audit(fixture: &Fixture, _: &TestAccount, entry: AuditEntry) {
 }
 
 /// Makes calls that change nothing audited.
-fn refused_changes(fixture: &Fixture, account: &TestAccount) {
+fn rejected_changes(fixture: &Fixture, account: &TestAccount) {
     let store = fixture.store();
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
     let unknown = ClientId::from_bytes([9; 16]);

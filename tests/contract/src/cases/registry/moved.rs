@@ -13,7 +13,7 @@ use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{
     Actor, AuditAction, Client, ClientStatus, Context, ContextTransfer, Key, KeyChange,
-    TransferOutcome, TransferRefusal, TransferScope,
+    TransferOutcome, TransferRejection, TransferScope,
 };
 use voight_domain::vocabulary::{Environment, KeyId, Scope};
 
@@ -21,7 +21,7 @@ cases![
     moved_context_changes_hands,
     move_is_idempotent,
     revocation_moves_every_context,
-    refused_move_changes_nothing,
+    rejected_move_changes_nothing,
     reinstated_key_keeps_its_contexts,
     registration_needs_an_active_key,
 ];
@@ -229,7 +229,7 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
         tied_to(fixture, &successor).len(),
         registered_count.into_inner()
     );
-    assert_eq!(register(), RegisterOutcome::KeyRefused);
+    assert_eq!(register(), RegisterOutcome::KeyRejected);
     let asking = TestAccount {
         key: successor,
         ..account
@@ -246,7 +246,7 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
 }
 
 /// Issues keys that no context of the client's live keys may be moved to, each with the reason.
-fn refused_keys(fixture: &Fixture, client: &Client) -> [(Key, TransferRefusal); 5] {
+fn rejected_keys(fixture: &Fixture, client: &Client) -> [(Key, TransferRejection); 5] {
     let now = fixture.now();
     let other_client = fixture.account().key;
     let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
@@ -254,51 +254,51 @@ fn refused_keys(fixture: &Fixture, client: &Client) -> [(Key, TransferRefusal); 
         expires_at: Some(now),
         ..fixture.make.key(client.id, Environment::Live, now)
     });
-    let registrar = fixture.issue(Key {
+    let registry = fixture.issue(Key {
         scopes: [Scope::ContextRegister].into_iter().collect(),
         ..fixture.make.key(client.id, Environment::Live, now)
     });
     let revoked_key = fixture.key(client);
     revoke(fixture, &revoked_key);
-    let in_sandbox = TransferRefusal::AnotherEnvironment {
+    let in_sandbox = TransferRejection::AnotherEnvironment {
         key: sandbox.id,
         needed: Environment::Live,
     };
-    let expired_refusal = TransferRefusal::KeyExpired {
+    let expired_rejection = TransferRejection::KeyExpired {
         key: expired_key.id,
         at: now,
     };
-    let of_another_client = TransferRefusal::AnotherClient(other_client.id);
-    let revoked_refusal = TransferRefusal::KeyRevoked(revoked_key.id);
-    let without_scope = TransferRefusal::ScopeMissing(registrar.id);
+    let of_another_client = TransferRejection::AnotherClient(other_client.id);
+    let revoked_rejection = TransferRejection::KeyRevoked(revoked_key.id);
+    let without_scope = TransferRejection::ScopeMissing(registry.id);
     [
         (other_client, of_another_client),
         (sandbox, in_sandbox),
-        (revoked_key, revoked_refusal),
-        (expired_key, expired_refusal),
-        (registrar, without_scope),
+        (revoked_key, revoked_rejection),
+        (expired_key, expired_rejection),
+        (registry, without_scope),
     ]
 }
 
-fn refused_move_changes_nothing(fixture: &mut Fixture) {
+fn rejected_move_changes_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     let client = account.client.clone();
     let now = fixture.now();
-    let refused_keys = refused_keys(fixture, &client);
+    let rejected_keys = rejected_keys(fixture, &client);
     let unknown = fixture.make.key(client.id, Environment::Live, now);
     let state_before = everything(fixture.store(), &EntityRefs::default());
-    let unknown_key = (unknown.clone(), TransferRefusal::KeyUnknown(unknown.id));
-    for (to, refusal) in refused_keys.iter().chain([&unknown_key]) {
+    let unknown_key = (unknown.clone(), TransferRejection::KeyUnknown(unknown.id));
+    for (to, rejection) in rejected_keys.iter().chain([&unknown_key]) {
         assert_eq!(
             move_context(fixture, &account.context, to),
-            TransferOutcome::Refused(*refusal)
+            TransferOutcome::Rejected(*rejection)
         );
         assert_eq!(
             revoke_and_move(fixture, &account.key, to),
-            TransferOutcome::Refused(*refusal)
+            TransferOutcome::Rejected(*rejection)
         );
     }
-    let onto_itself = TransferOutcome::Refused(TransferRefusal::SameKey(account.key.id));
+    let onto_itself = TransferOutcome::Rejected(TransferRejection::SameKey(account.key.id));
     assert_eq!(
         revoke_and_move(fixture, &account.key, &account.key),
         onto_itself
@@ -319,7 +319,7 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     );
     let other_key = fixture.key(&client);
     fixture.set_status(&client, ClientStatus::Closed);
-    let client_closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
+    let client_closed = TransferOutcome::Rejected(TransferRejection::ClientClosed(client.id));
     assert_eq!(
         move_context(fixture, &account.context, &other_key),
         client_closed
@@ -389,17 +389,17 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
             revoke(fixture, &account.key);
             is_revoked.store(true, Ordering::SeqCst);
         } else {
-            let must_refuse = is_revoked.load(Ordering::SeqCst);
+            let must_reject = is_revoked.load(Ordering::SeqCst);
             let outcome = register(&account.key);
-            let is_refused = outcome == RegisterOutcome::KeyRefused;
+            let is_rejected = outcome == RegisterOutcome::KeyRejected;
             assert!(
-                is_refused || !must_refuse,
+                is_rejected || !must_reject,
                 "after the revocation had returned: {outcome:?}"
             );
         }
     };
     while_written(write, || {});
-    assert_eq!(register(&account.key), RegisterOutcome::KeyRefused);
+    assert_eq!(register(&account.key), RegisterOutcome::KeyRejected);
     let mut short_lived = fixture
         .make
         .key(account.client.id, Environment::Live, fixture.now());
@@ -411,11 +411,11 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
     ));
     fixture.clock.advance(Duration::from_mins(1));
     let actions_before = actions(fixture);
-    assert_eq!(register(&short_lived), RegisterOutcome::KeyRefused);
+    assert_eq!(register(&short_lived), RegisterOutcome::KeyRejected);
     let unknown = fixture
         .make
         .key(account.client.id, Environment::Live, fixture.now());
-    assert_eq!(register(&unknown), RegisterOutcome::KeyRefused);
+    assert_eq!(register(&unknown), RegisterOutcome::KeyRejected);
     assert_eq!(
         actions(fixture),
         actions_before,

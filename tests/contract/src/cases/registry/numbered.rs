@@ -214,6 +214,6 @@ fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
         RegisterOutcome::Registered(context) => Some(context),
         RegisterOutcome::Replayed(_)
         | RegisterOutcome::IdempotencyKeyReused
-        | RegisterOutcome::KeyRefused => None,
+        | RegisterOutcome::KeyRejected => None,
     }
 }

@@ -30,7 +30,7 @@ impl HistoryState {
             check.layer = LayerKind::Owned;
         }
         if self.rng.chance(10) {
-            check.judgement = Judgement::Refused(GateRejection::LayoutMismatch);
+            check.judgement = Judgement::Rejected(GateRejection::LayoutMismatch);
         }
         if self.rng.chance(20) {
             check.inputs.push(*self.rng.pick(&self.inputs));

@@ -8,7 +8,7 @@ use std::process::Output;
 ///
 /// Its message on standard error is one sentence that contains `words`.
 #[track_caller]
-pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
+pub(crate) fn assert_rejected(output: &Output, code: i32, words: &[&str]) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let sentence = stderr.trim_end();
     assert_eq!(output.status.code(), Some(code), "{stderr}");

@@ -5,7 +5,7 @@ use std::process::Output;
 use voight_tests::command;
 
 #[track_caller]
-fn assert_refused(output: &Output, code: i32, words: &[&str]) {
+fn assert_rejected(output: &Output, code: i32, words: &[&str]) {
     let sentence = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{sentence}");
     assert!(
@@ -35,24 +35,24 @@ fn invalid_store_urls_are_rejected_with_a_message() {
             .output()
             .expect("the binary starts")
     };
-    assert_refused(
+    assert_rejected(
         &serve(stage.nodes.url(), &PEPPER.replace('1', "2")),
         3,
         &["another pepper"],
     );
     let loose = format!("{}%20-csynchronous_commit%3Doff", stage.nodes.url());
-    assert_refused(
+    assert_rejected(
         &serve(&loose, PEPPER),
         3,
         &["synchronous_commit = off", "set synchronous_commit = on"],
     );
     let unreachable = "postgres://voight:secret@127.0.0.1:1/voight";
-    assert_refused(
+    assert_rejected(
         &serve(unreachable, PEPPER),
         5,
         &["no database answers at postgres://voight@127.0.0.1:1/voight"],
     );
-    assert_refused(
+    assert_rejected(
         &serve("postgres://voight:secret@h:x/voight", PEPPER),
         2,
         &["postgres://USER@HOST/DATABASE"],
@@ -61,7 +61,7 @@ fn invalid_store_urls_are_rejected_with_a_message() {
         !stage.nodes.data_dir("b").exists(),
         "a refusal has left something behind"
     );
-    assert_refused(
+    assert_rejected(
         &stage.nodes.run("a", &["store", "verify"]),
         2,
         &["is a database and has no store files", "pg_dump"],

@@ -1,6 +1,6 @@
 //! Invalid operations on invoices and amounts: each error is one sentence, and nothing is changed.
 
-use crate::cli::refusal::{assert_refused, tree};
+use crate::cli::rejection::{assert_rejected, tree};
 use voight_tests::command;
 
 /// Commands that are rejected, each with its exit code and words of its error.
@@ -89,14 +89,14 @@ fn rejection_names_the_cause_and_exits_with_its_code() {
     let missing = format!("{id}-1");
     for invoice in ["acme-1", &missing] {
         let mark_paid = ["invoice", "mark-paid", invoice, "--yes"];
-        assert_refused(
+        assert_rejected(
             &command::run(&data_dir, &mark_paid),
             4,
             &["no invoice", &missing],
         );
     }
     for (arguments, code, words) in REJECTED_COMMANDS {
-        assert_refused(&command::run(&data_dir, arguments), *code, words);
+        assert_rejected(&command::run(&data_dir, arguments), *code, words);
     }
     let usage = &command::json(&data_dir, &["usage"])["clients"][0];
     assert!(
@@ -135,8 +135,8 @@ fn html_output_does_not_overwrite_a_file() {
         file_text.contains("DRAFT. This is not an invoice"),
         "{file_text}"
     );
-    assert_refused(&page(text), 1, &["invoice.html already exists", "--out"]);
-    assert_refused(
+    assert_rejected(&page(text), 1, &["invoice.html already exists", "--out"]);
+    assert_rejected(
         &page(folder.path().join("no/such/page.html").to_str().unwrap()),
         1,
         &["does not exist; create it with", "--out"],
