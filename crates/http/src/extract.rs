@@ -1,5 +1,6 @@
 //! Extractors of request data. Their errors are returned in the envelope.
 
+mod access;
 mod authorized;
 mod body;
 mod caller;
@@ -8,11 +9,9 @@ mod idempotency;
 mod json;
 mod query;
 
+pub use access::{AccessPolicy, LookupAccess, RegistryAccess, SessionAccess, UsageAccess};
 pub(crate) use authorized::Authorisation;
-pub use authorized::{
-    AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess,
-    UsageAccess,
-};
+pub use authorized::{Authorized, RequestInput};
 pub use body::read_body;
 pub(crate) use body::spool_body;
 pub use caller::Caller;

@@ -23,10 +23,13 @@ mod key_uses;
 mod landing;
 mod limits;
 mod livez;
+mod log_span;
 mod metrics;
 mod openapi;
+mod operator;
 mod pipeline;
 mod protocol;
+mod request_id;
 mod scan_pool;
 mod server;
 mod settings;
@@ -48,8 +51,8 @@ pub use limits::{
     Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters,
 };
 pub use metrics::Metrics;
-pub use pipeline::RequestId;
 pub use protocol::serve_public_connection;
+pub use request_id::RequestId;
 pub use server::serve_public;
 pub use settings::{ForwardingHeader, HttpSettings, Listeners};
 pub use snapshot_jobs::{SnapshotJob, SnapshotJobs};

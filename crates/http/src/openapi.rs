@@ -2,17 +2,13 @@
 //! route tables, so that the service needs no generator.
 
 use crate::error::ApiError;
-use crate::state::AppState;
+use crate::state::{AppState, DocumentText};
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::{Value, json};
-use std::sync::OnceLock;
 use voight_api::ErrorId;
 
 const CACHE: &str = "public, max-age=300";
-
-/// Text of a document; `None` if the documentation lacks it or is corrupt, which is a bug of the build.
-pub(crate) type DocumentText = OnceLock<Option<web::Bytes>>;
 
 /// Serves the document at a path of the documentation. `change` is applied once, before the first response.
 fn serve(

@@ -16,23 +16,23 @@
 //! Step 3 authenticates the key and authorises its client, before step 4 reads the input: a caller without a key learns nothing, not
 //! even the format of a valid request.
 
+mod admission;
 mod admit;
 mod announced_body;
 mod body_drain;
 mod observe;
 mod permit;
-mod request_id;
 mod response_body;
 
 pub(crate) use admit::{Guards, OperatorAccess};
-pub(crate) use observe::LogSpan;
 pub(crate) use permit::RequestPermit;
-pub use request_id::RequestId;
 
 use crate::error::ApiError;
 use crate::guarded_clock::ClockReading;
 use crate::limits::{RateLimitHeaders, RateLimitState};
+use crate::log_span::LogSpan;
 use crate::metrics::RouteMetrics;
+use crate::request_id::RequestId;
 use crate::state::AppState;
 use actix_service::fn_service;
 use actix_web::dev::{Payload, ServiceFactory, ServiceRequest, ServiceResponse};

@@ -9,7 +9,6 @@ use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
 use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
-use crate::openapi::DocumentText;
 use crate::scan_pool::ScanPool;
 use crate::settings::HttpSettings;
 use crate::shares::Shares;
@@ -25,6 +24,9 @@ use voight_api::ErrorId;
 use voight_domain::ports::{Clock, Entropy, StoreError};
 use voight_domain::services::Services;
 use voight_domain::vocabulary::{CheckId, ClientId};
+
+/// Text of a document; `None` if the documentation lacks it or is corrupt, which is a bug of the build.
+pub(crate) type DocumentText = OnceLock<Option<web::Bytes>>;
 
 /// Clocks and random generator of the machine.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use voight_tests::paths::repository;
 type ModulePath = Vec<String>;
 
 #[test]
-fn cycles_join_only_a_module_and_its_child() {
+fn files_form_no_cycle_beside_parent_and_child() {
     let root = repository();
     let folders =
         ["crates", "tests", "tests/detection"].map(|folder| std::fs::read_dir(root.join(folder)));
@@ -48,8 +48,12 @@ fn modules(uses: &[(&str, &str)]) -> Modules {
 
 #[test]
 fn cycle_without_a_parent_is_reported() {
-    let parent_with_child = [("wal", "wal::ring"), ("wal::ring", "wal")];
-    assert!(modules(&parent_with_child).cycles().is_empty());
+    let children_of_a_parent = [
+        ("wal", "wal::ring"),
+        ("wal::ring", "wal"),
+        ("wal::file", "wal"),
+    ];
+    assert!(modules(&children_of_a_parent).cycles().is_empty());
     let siblings = [("wal::ring", "wal::file"), ("wal::file", "wal::ring")];
     assert_eq!(modules(&siblings).cycles().len(), 1);
     let grandchild = [("wal", "wal::file::head"), ("wal::file::head", "wal")];
@@ -99,31 +103,29 @@ impl Modules {
         Self(files.collect())
     }
 
-    /// Returns the files of each cycle other than that of a module and its child.
+    /// Returns the files of each cycle that would remain if no module used its own parent: a module and its children were one
+    /// file before a split.
     fn cycles(&self) -> BTreeSet<Vec<String>> {
-        let used = self.0.iter().map(|(path, module)| {
-            (
-                path,
-                module.uses.iter().map(|path| self.resolve(path)).collect(),
-            )
+        let used_modules = self.0.iter().map(|(path, module)| {
+            let used_paths = module.uses.iter().map(|path| self.resolve(path));
+            let used_paths = used_paths.filter(|used| Some(used.as_slice()) != parent(path));
+            (path, used_paths.collect())
         });
-        let used: BTreeMap<_, _> = used.collect();
-        let reached: BTreeMap<_, _> = self
+        let used_modules: BTreeMap<_, _> = used_modules.collect();
+        let reached_modules: BTreeMap<_, _> = self
             .0
             .keys()
-            .map(|module| (module, reached_from(module, &used)))
+            .map(|module| (module, reached_from(module, &used_modules)))
             .collect();
-        let cycle = |module: &ModulePath| -> Vec<&ModulePath> {
-            let others = reached[module].iter().copied();
-            others
-                .filter(|other| reached[*other].contains(module))
-                .collect()
+        let cycle = |module: &ModulePath| -> Vec<String> {
+            let reached = reached_modules[module].iter();
+            let cycle = reached.filter(|path| reached_modules[**path].contains(module));
+            cycle.map(|path| path.join("::")).collect()
         };
         self.0
             .keys()
             .map(cycle)
-            .filter(|cycle| !cycle.is_empty() && !is_parent_with_child(cycle))
-            .map(|cycle| cycle.iter().map(|path| path.join("::")).collect())
+            .filter(|cycle| !cycle.is_empty())
             .collect()
     }
 
@@ -144,12 +146,9 @@ impl Modules {
     }
 }
 
-/// Returns `true` if a cycle consists of a module and one of its children, which were one file before a split.
-fn is_parent_with_child(cycle: &[&ModulePath]) -> bool {
-    let [parent, child] = cycle else { return false };
-    child
-        .split_last()
-        .is_some_and(|(_, path)| path == parent.as_slice())
+/// Returns the path of the parent module; `None` for the root of the crate.
+fn parent(module: &ModulePath) -> Option<&[String]> {
+    module.split_last().map(|(_, parent)| parent)
 }
 
 /// Returns the modules that a module uses directly or indirectly.

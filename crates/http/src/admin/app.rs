@@ -1,10 +1,10 @@
 //! Builder of the admin app, for the server and for tests.
 
-use super::host::{METRICS, OwnHosts, READINESS};
 use super::{every_route, handshake, metrics, readyz};
 use crate::app::{AppFactory, mount};
 use crate::endpoint::{Endpoints, Fail, with_arguments};
 use crate::error::ApiError;
+use crate::operator::{METRICS, OwnHosts, READINESS};
 use crate::pipeline::{Endpoint, Guards, OperatorAccess};
 use crate::state::AppState;
 use crate::{livez, openapi};

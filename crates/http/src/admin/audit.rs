@@ -1,12 +1,12 @@
 //! Audit log, and exports of ledgers for audits.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use super::error::{from_store_error, parsed};
 use super::query::PageQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use crate::streamed_body::{NDJSON, StreamedBody};
 use actix_web::{HttpResponse, web};

@@ -1,10 +1,10 @@
 //! `GET /admin/v1/store/backup`: streams a dump of the complete store, without an envelope.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use super::error::from_store_error;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;
 use actix_web::{HttpResponse, web};

@@ -1,7 +1,7 @@
 //! Bulk reads: an audit entry is stored before the first byte of the response is sent.
 
-use super::caller::Caller;
 use crate::error::ApiError;
+use crate::operator::Caller;
 use crate::state::AppState;
 use voight_domain::ports::StoreError;
 use voight_domain::services::BulkRead;

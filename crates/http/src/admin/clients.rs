@@ -1,12 +1,12 @@
 //! Clients, with their limits and adjustments.
 
 use super::amount::amount;
-use super::caller::Caller;
 use super::error::{parsed, parsed_list};
 use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin::{self, routes};

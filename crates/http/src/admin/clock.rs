@@ -1,11 +1,11 @@
 //! State and acknowledgement of the wall clock. `GET /admin/v1/clock` returns the state; `POST /admin/v1/clock/acknowledge` accepts
 //! a clock that the service rejected.
 
-use super::caller::Caller;
 use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;

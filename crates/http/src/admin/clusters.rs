@@ -1,11 +1,11 @@
 //! `POST /admin/v1/contexts/{context}/clusters`: adds addresses to wallet clusters from an external source.
 
-use super::caller::Caller;
 use super::error::parsed;
 use super::resolve::context_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::LargeJson;
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;

@@ -1,6 +1,5 @@
 //! Contexts.
 
-use super::caller::Caller;
 use super::error::parsed;
 use super::query::ContextQuery;
 use super::resolve::{context_id, key_id};
@@ -8,6 +7,7 @@ use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::ErrorId;

@@ -1,10 +1,10 @@
 //! `POST /admin/v1/erasures`: erases the data of an address.
 
-use super::caller::Caller;
 use super::error::parsed;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use tokio::runtime::Handle;

@@ -1,10 +1,10 @@
 //! `POST /admin/v1/handshake`: the listener proves to a client that it knows the admin token, before the client proves it.
 
-use super::host::OwnHosts;
-use super::token::named_token;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
+use crate::operator::OwnHosts;
+use crate::operator::named_token;
 use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::AdminTokenSecret;

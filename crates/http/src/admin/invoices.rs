@@ -1,6 +1,5 @@
 //! Invoices and drafts.
 
-use super::caller::Caller;
 use super::error::{not_found, parsed};
 use super::query::{ClientQuery, DraftQuery, FormatQuery};
 use super::resolve::clients_of;
@@ -9,6 +8,7 @@ use crate::api::InvoicePage;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};

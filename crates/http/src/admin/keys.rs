@@ -1,6 +1,5 @@
 //! API keys.
 
-use super::caller::Caller;
 use super::error::{parsed, parsed_list};
 use super::query::ClientQuery;
 use super::resolve::{clients_of, key_id};
@@ -8,6 +7,7 @@ use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, OptionalJson, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use ipnet::IpNet;

@@ -2,9 +2,9 @@
 //! includes consent are exported. No envelope.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use crate::error::ApiError;
 use crate::extract::Query;
+use crate::operator::Caller;
 use crate::state::AppState;
 use crate::streamed_body::{NDJSON, StreamedBody, write_line};
 use actix_web::{HttpResponse, web};

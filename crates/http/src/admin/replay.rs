@@ -1,10 +1,10 @@
 //! `POST /admin/v1/contexts/{context}/replay`: re-evaluates stored evidence, one result per line. No envelope.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::extract::LargeJson;
+use crate::operator::Caller;
 use crate::state::AppState;
 use crate::streamed_body::{NDJSON, StreamedBody, write_line};
 use actix_web::{HttpResponse, web};

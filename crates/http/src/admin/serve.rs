@@ -1,8 +1,8 @@
 //! Serves the admin app on separate listeners.
 
 use super::app::admin_app;
-use super::host::OwnHosts;
 use crate::connection_table::ConnectionTable;
+use crate::operator::OwnHosts;
 use crate::server::{Capacity, serve, serve_socket};
 use crate::settings::HttpSettings;
 use crate::state::AppState;

@@ -1,11 +1,11 @@
 //! Keys that sign receipts and ledger heads. `GET /admin/v1/signing-keys` lists them; `POST /admin/v1/signing-keys/rotate`
 //! creates a new key, which signs from now on.
 
-use super::caller::Caller;
 use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;

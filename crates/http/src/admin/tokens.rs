@@ -1,11 +1,11 @@
 //! Named admin tokens: `/admin/v1/tokens`, and `GET /admin/v1/token` for the token of the request itself.
 
-use super::caller::Caller;
 use super::error::parsed;
 use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin::{self, routes};

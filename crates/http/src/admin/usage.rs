@@ -1,13 +1,13 @@
 //! Usage of clients.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use super::error::{from_store_error, parsed};
 use super::resolve::clients_of;
 use crate::api::usage::{api_error, parse_date_range};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
+use crate::operator::Caller;
 use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;

@@ -1,7 +1,6 @@
 //! Verdicts of a context.
 
 use super::bulk_read::audited;
-use super::caller::Caller;
 use super::error::parsed;
 use super::query::PageQuery;
 use super::resolve::context_id;
@@ -9,6 +8,7 @@ use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
+use crate::operator::Caller;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin::{self, routes};

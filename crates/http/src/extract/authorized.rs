@@ -1,96 +1,14 @@
 //! Authorisation of a platform by its key.
 
-use super::{Caller, ClientIp, NoQuery, Query};
+use super::{AccessPolicy, Caller, ClientIp, NoQuery, Query};
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{RateLimitState, RateLimited, RateLimiters};
 use crate::pipeline::{Authority, Exchange};
 use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use std::future::Future;
 use std::marker::PhantomData;
-use voight_domain::registry::Client;
-use voight_domain::vocabulary::{ClientId, Scope};
-
-/// Authorisation that a handler requires: a scope and a rate limit.
-pub trait AccessPolicy: 'static {
-    /// Scope that the key needs.
-    const SCOPE: Scope;
-
-    /// `true` if the handler revalidates the key, so that a cached key suffices for the authorisation.
-    const REVALIDATED: bool = false;
-
-    /// Counts a request of the client.
-    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited>;
-
-    /// Returns the client's rate limit state without counting.
-    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState;
-}
-
-/// Lookups.
-#[derive(Debug)]
-pub enum LookupAccess {}
-
-/// Sessions and receipts. Counted as lookups.
-#[derive(Debug)]
-pub enum SessionAccess {}
-
-/// Registration and changes of contexts.
-#[derive(Debug)]
-pub enum RegistryAccess {}
-
-/// Reads of usage, ledger heads and exports.
-#[derive(Debug)]
-pub enum UsageAccess {}
-
-impl AccessPolicy for LookupAccess {
-    const SCOPE: Scope = Scope::LookupRead;
-    const REVALIDATED: bool = true;
-
-    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
-        limits.lookups(client).check(client.id)
-    }
-
-    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
-        limits.lookups(client).peek(client.id)
-    }
-}
-
-impl AccessPolicy for SessionAccess {
-    const SCOPE: Scope = LookupAccess::SCOPE;
-
-    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
-        LookupAccess::count(limits, client)
-    }
-
-    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
-        LookupAccess::peek(limits, client)
-    }
-}
-
-impl AccessPolicy for RegistryAccess {
-    const SCOPE: Scope = Scope::ContextRegister;
-
-    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
-        limits.registrations().check(client.id)
-    }
-
-    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
-        limits.registrations().peek(client.id)
-    }
-}
-
-impl AccessPolicy for UsageAccess {
-    const SCOPE: Scope = Scope::UsageRead;
-
-    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
-        limits.usage().check(client.id)
-    }
-
-    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
-        limits.usage().peek(client.id)
-    }
-}
+use voight_domain::vocabulary::ClientId;
 
 /// Input that a handler reads from a request after its caller is authorised.
 pub trait RequestInput: Sized + 'static {

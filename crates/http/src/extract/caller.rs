@@ -1,13 +1,12 @@
 //! Authenticates and authorises the caller by its key, in the order that the product fixes.
 
-use super::ClientIp;
-use super::authorized::AccessPolicy;
+use super::{AccessPolicy, ClientIp};
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
 use crate::key_memo::KeyMemo;
 use crate::limits::{RateLimitState, RateLimited};
+use crate::log_span::LogSpan;
 use crate::metrics::RejectionReason;
-use crate::pipeline::LogSpan;
 use crate::state::AppState;
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;

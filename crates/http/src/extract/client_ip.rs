@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::limits::Network;
-use crate::pipeline::LogSpan;
+use crate::log_span::LogSpan;
 use crate::settings::{ForwardingHeader, HttpSettings};
 use crate::state::AppState;
 use actix_web::dev::Payload;

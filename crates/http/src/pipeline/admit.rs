@@ -1,15 +1,16 @@
 //! Guards of an endpoint, which admit or reject a request before authentication.
 
 use super::Exchange;
+use super::admission::Admission;
 use super::permit::{RequestPermit, receives_body};
-use crate::admin;
-use crate::concurrency_limit::{ConcurrencyLimit, Permit};
+use crate::concurrency_limit::Permit;
 use crate::error::ApiError;
 use crate::extract::ClientIp;
 use crate::guarded_clock::ClockReading;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
 use crate::metrics::RejectionReason;
+use crate::operator;
 use crate::state::AppState;
 use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
@@ -37,20 +38,6 @@ pub(crate) enum OperatorAccess {
     Token,
     /// `Host` of the listener, and an admin token whose role has the permission.
     Permission(Permission),
-}
-
-/// Limits and permits of the requests of an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Admission {
-    /// A permit of platforms.
-    Platforms,
-    /// A permit of visitors, and one of the visitor's network.
-    Visitors,
-    /// No permit, for files in memory: serving one costs less than rejecting it.
-    Files,
-    /// No permit, also while the clock is rejected: operators may be needed to accept it or to end an overload. Their listener
-    /// has few connections.
-    Operators,
 }
 
 impl Guards {
@@ -81,17 +68,6 @@ impl Guards {
     }
 }
 
-impl Admission {
-    /// Returns the concurrency limit of the endpoint's callers.
-    pub(super) const fn concurrency_limit(self, state: &AppState) -> Option<&ConcurrencyLimit> {
-        match self {
-            Self::Platforms => Some(&state.platform_permits),
-            Self::Visitors => Some(&state.visitor_permits),
-            Self::Files | Self::Operators => None,
-        }
-    }
-}
-
 /// Permits that an admitted request holds until it is answered.
 #[derive(Default)]
 pub(super) struct Permits<'a> {
@@ -111,11 +87,11 @@ pub(super) async fn admit(exchange: &mut Exchange<'_>, guards: Guards) -> Result
         return admit_request(exchange, guards.admission);
     };
     let request = exchange.request;
-    admin::require_own_host(request)?;
+    operator::require_own_host(request)?;
     if let OperatorAccess::Host = access {
         return admit_request(exchange, guards.admission);
     }
-    let operator = admin::authenticate(request, exchange.state).await?;
+    let operator = operator::authenticate(request, exchange.state).await?;
     admit_request(exchange, guards.admission)?;
     if let OperatorAccess::Permission(permission) = access {
         operator.require(permission)?;

@@ -4,47 +4,20 @@
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
 //! writing the line took 10 % of the CPU time of a lookup.
 
-use super::{Endpoint, RequestId};
+use super::Endpoint;
 use crate::error::ApiError;
+use crate::log_span::{LogSpan, TARGET};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::time::Duration;
-use tracing::{Level, Span};
+use tracing::Level;
 use voight_api::ErrorId;
 use voight_domain::vocabulary::log_text;
 
-/// Target of spans and lines. Log filters of operators name it, so it does not follow the names of modules.
-const TARGET: &str = "voight_http::middleware::observe";
 /// Target of the line about a panic.
 const PANIC_TARGET: &str = "voight_http::middleware::panics";
 /// Label of all paths that have no route.
 const UNMATCHED: &str = "unmatched";
-
-/// Span of the log lines of a request, which is created only when a line is written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum LogSpan<'a> {
-    /// The span that is current.
-    Current,
-    /// Span of a request with this id and method.
-    ForRequest(&'a RequestId, &'static str),
-}
-
-impl LogSpan<'_> {
-    /// Runs `log`, which writes a line.
-    pub(crate) fn in_scope<T>(self, log: impl FnOnce() -> T) -> T {
-        self.create().in_scope(log)
-    }
-
-    /// Creates the span; [`LogSpan::Current`] needs none.
-    pub(super) fn create(self) -> Span {
-        match self {
-            Self::Current => Span::none(),
-            Self::ForRequest(id, method) => {
-                tracing::info_span!(target: TARGET, "request", id = id.as_str(), method)
-            }
-        }
-    }
-}
 
 impl<H> Endpoint<H> {
     /// Logs and counts the response to a request that arrived at `start`.

@@ -1,6 +1,6 @@
 //! Permit of a request with a body.
 
-use super::admit::Admission;
+use super::admission::Admission;
 use crate::concurrency_limit::{BodySender, ConcurrencyLimit, ReceivedBytes};
 use crate::error::ApiError;
 use crate::limits::Network;

@@ -4,7 +4,7 @@ use super::policy::protect;
 use super::rejection::{LoggedPage, rejection_reason};
 use crate::error::ApiError;
 use crate::extract::Query;
-use crate::pipeline::RequestId;
+use crate::request_id::RequestId;
 use crate::state::AppState;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AcceptLanguage, Header, LanguageTag};

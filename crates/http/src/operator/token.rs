@@ -163,7 +163,7 @@ async fn find(
 /// # Errors
 ///
 /// 401 if the token does not exist or is revoked, which counts as a failed attempt; 503 if the store does not respond.
-pub(super) async fn named_token(
+pub(crate) async fn named_token(
     state: &AppState,
     peer: Option<IpAddr>,
     id: &str,

@@ -9,22 +9,22 @@ use voight_api::ErrorId;
 use voight_api::public::routes::GET_LIVENESS;
 
 /// Path of the readiness probe, which requires no token.
-pub(super) const READINESS: &str = "/readyz";
+pub(crate) const READINESS: &str = "/readyz";
 /// Path of the metrics, which require no token.
-pub(super) const METRICS: &str = "/metrics";
+pub(crate) const METRICS: &str = "/metrics";
 
 /// Values of `Host` to which a listener of the admin app answers.
 #[derive(Debug, Clone)]
-pub(super) struct OwnHosts(pub(super) Vec<String>);
+pub(crate) struct OwnHosts(pub(crate) Vec<String>);
 
 impl OwnHosts {
     /// Returns the `Host` of the admin socket, which no browser can reach.
-    pub(super) fn of_socket() -> Self {
+    pub(crate) fn of_socket() -> Self {
         Self(vec!["localhost".to_owned()])
     }
 
     /// Returns `true` if `host` is in the list.
-    pub(super) fn has(&self, host: &str) -> bool {
+    pub(crate) fn has(&self, host: &str) -> bool {
         self.0
             .iter()
             .any(|allowed_host| allowed_host.eq_ignore_ascii_case(host))

@@ -11,20 +11,20 @@ use voight_domain::registry::{Actor, Permission, Role};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
     /// Actor in audit entries.
-    pub(super) actor: Actor,
+    pub(crate) actor: Actor,
     /// Role of the token.
-    pub(super) role: Role,
+    pub(crate) role: Role,
 }
 
 impl Caller {
     /// Holder of the token of the data directory.
-    pub(super) const OWNER: Self = Self {
+    pub(crate) const OWNER: Self = Self {
         actor: Actor::Operator,
         role: Role::Owner,
     };
 
     /// Returns the name of the caller's token; `None` for the token of the data directory.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         match &self.actor {
             Actor::AdminToken(name) => Some(name.as_str()),
             Actor::Operator | Actor::Service | Actor::Key(_) => None,

@@ -18,7 +18,7 @@ impl RequestId {
         self.0.to_str().unwrap_or_default()
     }
 
-    pub(super) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
+    pub(crate) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
         let sent_id = request
             .headers()
             .get(&X_REQUEST_ID)
@@ -27,7 +27,7 @@ impl RequestId {
     }
 
     /// Writes the id to the response headers.
-    pub(super) fn write(self, headers: &mut HeaderMap) {
+    pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(X_REQUEST_ID, self.0);
     }
 
