@@ -1,5 +1,5 @@
-//! Attacks by callers without credentials, and by a client, on the real binary, each at three times the volume that once succeeded;
-//! those that only wait, in the default tier at that volume.
+//! Attacks by callers without credentials, and by a client, on the real binary, each at three times the volume that once succeeded.
+//! Attacks that hold connections open have that volume in the full tier only, and the volume that once succeeded in the default tier.
 //!
 //! Addresses of the loopback network represent networks. During each attack no lookup of another client fails, no check of a
 //! visitor of another network fails, and no process exits.

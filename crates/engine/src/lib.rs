@@ -27,7 +27,7 @@ pub use open_error::OpenError;
 pub use persistent_engine::PersistentEngine;
 pub use wal::{Wal, WalSnapshot};
 
-/// What only the store above an engine uses. The author of an engine needs nothing of it.
+/// Items for the store above an engine. An engine uses none of them.
 pub mod store {
     pub use crate::atomic_file::replace_file;
     pub use crate::batch::{Change, Changes, changes_in_range};

@@ -1,4 +1,4 @@
-//! Errors of the storage ports that follow from those of an engine.
+//! Conversions between the errors of an engine, of the storage ports, and of opening a store.
 
 use crate::{EngineError, OpenError};
 use voight_domain::ports::StoreError;

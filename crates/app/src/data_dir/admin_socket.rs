@@ -102,7 +102,7 @@ impl AdminSocket {
         }
     }
 
-    /// Removes the socket file of a crashed server, which rejects connections.
+    /// Removes the socket file of a crashed server, which refuses connections.
     fn remove_stale(&self, about: &Metadata) -> Result<(), CommandError> {
         let path = self.path.display();
         if !about.file_type().is_socket() {

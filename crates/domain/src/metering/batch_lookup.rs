@@ -105,13 +105,13 @@ pub fn answer_batch(
         _ => None,
     };
     let accepts = |key: &Key| key.accepts(request.key, now);
-    let (holder, context) =
+    let (caller_key, context) =
         match authorise(accepts, request.idempotency.as_ref(), &caller, now, replay) {
             Ok(found) => found,
             Err(outcome) => return rejected_step(outcome),
         };
     let metering = Metering {
-        holder,
+        caller_key,
         context,
         idempotency: request.idempotency,
         rules: &request.rules,

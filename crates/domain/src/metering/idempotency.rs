@@ -1,4 +1,4 @@
-//! Idempotency records: what a repeated request is answered with.
+//! Idempotency records: the stored responses to repeated requests.
 
 use super::ChainHead;
 use crate::retention::IDEMPOTENCY_TTL;

@@ -63,7 +63,7 @@ pub fn answer_lookup(
     };
     let accepts = |key: &Key| key.accepts(request.key, now);
     let authorisation = authorise(accepts, request.idempotency.as_ref(), &caller, now, replay);
-    let (holder, context) = match authorisation {
+    let (caller_key, context) = match authorisation {
         Ok(found) => found,
         Err(outcome) => {
             return LookupStep {
@@ -73,7 +73,7 @@ pub fn answer_lookup(
         }
     };
     let metering = Metering {
-        holder,
+        caller_key,
         context,
         idempotency: request.idempotency,
         rules: &request.rules,
@@ -96,7 +96,7 @@ pub fn answer_lookup(
                 };
             }
         };
-    let environment = holder.key.environment;
+    let environment = caller_key.key.environment;
     let detail = request
         .is_detailed
         .then(|| address.detail(environment, context, &request.address));

@@ -1,4 +1,4 @@
-//! What lookups of one and of several addresses share: authorisation, facts, metering, and what they write.
+//! Step that every lookup takes, of one address or of several: its facts, authorisation, metering, outcome and changes.
 
 use super::{
     Alert, AlertSet, EndedPeriod, IdempotencyInput, IdempotencyRecord, IdempotencyState, LedgerRow,
@@ -137,22 +137,22 @@ pub(crate) fn authorise<'a, A>(
     now: Timestamp,
     replay: impl FnOnce(&RecordedResponse) -> Option<A>,
 ) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome<A>> {
-    let holder = facts
+    let caller_key = facts
         .key
-        .filter(|holder| accepts(&holder.key))
+        .filter(|caller_key| accepts(&caller_key.key))
         .ok_or(LookupOutcome::InvalidKey)?;
-    if !holder.key.scopes.allows(Scope::LookupRead) {
+    if !caller_key.key.scopes.allows(Scope::LookupRead) {
         return Err(LookupOutcome::ScopeMissing);
     }
-    if holder.is_suspended() {
+    if caller_key.is_suspended() {
         return Err(LookupOutcome::ClientSuspended);
     }
     let context = facts
         .context
-        .filter(|context| context.is_usable_by(holder))
+        .filter(|context| context.is_usable_by(caller_key))
         .ok_or(LookupOutcome::UnknownContext)?;
     match idempotency_state(idempotency, facts.idempotency_record, now) {
-        IdempotencyState::Free => Ok((holder, context)),
+        IdempotencyState::Free => Ok((caller_key, context)),
         IdempotencyState::Replay(response) => {
             Err(replay(response)
                 .map_or(LookupOutcome::IdempotencyKeyReused, LookupOutcome::Replayed))
@@ -163,7 +163,7 @@ pub(crate) fn authorise<'a, A>(
 
 /// Metering of the lookups of one authorised request.
 pub(crate) struct Metering<'a> {
-    pub(crate) holder: &'a KeyWithClient,
+    pub(crate) caller_key: &'a KeyWithClient,
     pub(crate) context: &'a Context,
     pub(crate) idempotency: Option<IdempotencyInput>,
     pub(crate) rules: &'a MeterRules,
@@ -187,7 +187,7 @@ impl Metering<'_> {
     pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
         stored
             .copied()
-            .unwrap_or_else(|| MeterState::new(self.holder.ledger()))
+            .unwrap_or_else(|| MeterState::new(self.caller_key.ledger()))
     }
 
     /// Records these addresses after the stored meter, up to the first that a cap rejects. The nonces of their commitments are
@@ -231,14 +231,18 @@ impl Metering<'_> {
         opening: Opening,
         facts: AddressFacts<'_>,
     ) -> Result<(LookupWrite, Answer), Timestamp> {
-        let answer = facts.answer(self.holder.key.environment, self.context, &opening.address);
+        let answer = facts.answer(
+            self.caller_key.key.environment,
+            self.context,
+            &opening.address,
+        );
         let lookup = MeteringInput {
             context: self.context.number,
-            key: self.holder.key.number,
+            key: self.caller_key.key.number,
             answer,
             commitment: opening.commit(&self.context.id),
             idempotency: self.idempotency.map(|input| input.key_digest),
-            environment: self.holder.key.environment,
+            environment: self.caller_key.key.environment,
         };
         match decide(before, &lookup, self.rules, self.now) {
             (_, MeteringDecision::CapReached { resets_at }) => Err(resets_at),

@@ -409,18 +409,18 @@ impl Snapshot {
     ) -> Option<SnapshotStep> {
         let caller = facts.caller;
         let accepts = |key: &Key| key.id == self.key && key.is_active(now);
-        let (holder, context) = match authorise(accepts, None, &caller, now, |_| None::<Infallible>)
-        {
-            Ok(found) => found,
-            Err(outcome) => return self.paused(pause_of(&outcome)),
-        };
+        let (caller_key, context) =
+            match authorise(accepts, None, &caller, now, |_| None::<Infallible>) {
+                Ok(authorised) => authorised,
+                Err(outcome) => return self.paused(pause_of(&outcome)),
+            };
         // Rows name the request by their idempotency digest. The job itself is its record.
         let idempotency = Some(IdempotencyInput {
             key_digest: self.row_digest,
             fingerprint: self.row_digest,
         });
         let metering = Metering {
-            holder,
+            caller_key,
             context,
             idempotency,
             rules: &input.rules,

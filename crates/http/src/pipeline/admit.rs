@@ -20,7 +20,7 @@ use voight_domain::registry::Permission;
 /// `Retry-After` in seconds for a network with too many requests in flight. Most requests complete sooner.
 const RETRY_AFTER: u32 = 1;
 
-/// Guards of an endpoint. [`admit`] runs them in the order of the table above.
+/// Guards of an endpoint. [`admit`] runs them in the order of the table of the module [`pipeline`](super).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guards {
     /// Access on the admin listener; `None` on the public listener.
@@ -196,7 +196,7 @@ fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) 
 #[inline]
 fn enforce_size_limits(request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
     let settings = &state.settings;
-    let target = request
+    let target_bytes = request
         .uri()
         .path_and_query()
         .map_or(0, |target| target.as_str().len());
@@ -205,7 +205,7 @@ fn enforce_size_limits(request: &HttpRequest, state: &AppState) -> Result<(), Ap
         .iter()
         .map(|(name, value)| name.as_str().len() + value.as_bytes().len())
         .sum();
-    let (reason, error, message) = if target > settings.target_bytes {
+    let (reason, error, message) = if target_bytes > settings.target_bytes {
         let limit = settings.target_bytes;
         (
             RejectionReason::UriTooLong,

@@ -77,9 +77,9 @@ const FOREIGN: [(u16, bool); 4] = [(401, false), (401, false), (401, false), (20
 async fn moved_context_is_hidden_from_its_old_key() {
     let console = Console::new().await;
     let context = console.app.context().await;
-    let other = sibling(&console).await;
+    let new_key = sibling(&console).await;
     let old = console.app.secret.clone();
-    let new = other.secret.expose().to_owned();
+    let new = new_key.secret.expose().to_owned();
     assert_eq!(
         statuses(&answers(&console, &old, &context, 1).await),
         USABLE
@@ -89,9 +89,9 @@ async fn moved_context_is_hidden_from_its_old_key() {
         answers(&console, &new, UNKNOWN, 2).await
     );
     let path = format!("/admin/v1/contexts/{context}/move");
-    let move_request = json!({"to_key": other.key.id.to_string(), "reason": "leaked"});
+    let move_request = json!({"to_key": new_key.key.id.to_string(), "reason": "leaked"});
     let moved_context = data(&console.post(&path, &move_request).await);
-    assert_eq!(moved_context["key_id"], json!(other.key.id.to_string()));
+    assert_eq!(moved_context["key_id"], json!(new_key.key.id.to_string()));
     assert_eq!(
         statuses(&answers(&console, &new, &context, 3).await),
         USABLE
@@ -137,7 +137,7 @@ async fn moved_context_is_hidden_from_its_old_key() {
     assert_eq!(
         (
             contexts_of_key(console.app.key.id.to_string()).await,
-            contexts_of_key(other.key.id.to_string()).await
+            contexts_of_key(new_key.key.id.to_string()).await
         ),
         (0, 1)
     );
@@ -340,7 +340,7 @@ async fn revocation_needs_no_body_and_takes_no_wrong_one() {
 async fn keys_share_contexts_if_the_client_allows_it() {
     let console = Console::new().await;
     let context = console.app.context().await;
-    let other = sibling(&console).await;
+    let sibling_key = sibling(&console).await;
     let sandbox = console
         .app
         .issue(Environment::Sandbox, &Scope::ALL, &[])
@@ -349,7 +349,7 @@ async fn keys_share_contexts_if_the_client_allows_it() {
         .app
         .issue(Environment::Live, &[Scope::UsageRead], &[])
         .await;
-    let secret = other.secret.expose();
+    let secret = sibling_key.secret.expose();
     assert_eq!(
         statuses(&answers(&console, secret, &context, 1).await),
         FOREIGN

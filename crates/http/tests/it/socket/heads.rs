@@ -48,9 +48,9 @@ async fn pipelined_head_has_the_head_timeout() {
         );
         format!("POST {REGISTER} HTTP/1.1\r\nhost: x\r\n{fields}\r\n\r\n{body}")
     };
-    let whole = post(r#"{"context_title":"a"}"#);
+    let post_request = post(r#"{"context_title":"a"}"#);
     let blank = post("{\"context_title\":\r\n\r\n\"a\"}");
-    let chunked_post = whole.replace(
+    let chunked_post = post_request.replace(
         "content-length: 21\r\n\r\n",
         "transfer-encoding: chunked\r\n\r\n15\r\n",
     ) + "\r\n0\r\n\r\n";
@@ -62,14 +62,17 @@ async fn pipelined_head_has_the_head_timeout() {
         vec![with(get, unfinished_head)],
         vec![with(file, unfinished_head)],
         vec![with(&get.repeat(3), unfinished_head)],
-        vec![with(&whole, unfinished_head)],
+        vec![with(&post_request, unfinished_head)],
         vec![with(&blank, unfinished_head)],
         vec![with(&chunked_post, unfinished_head)],
-        vec![with(get, &whole), with(&whole, unfinished_head)],
+        vec![
+            with(get, &post_request),
+            with(&post_request, unfinished_head),
+        ],
         // The body arrives later, together with the beginning of the next head.
         vec![
-            whole[..whole.len() - 5].to_owned(),
-            with(&whole[whole.len() - 5..], unfinished_head),
+            post_request[..post_request.len() - 5].to_owned(),
+            with(&post_request[post_request.len() - 5..], unfinished_head),
         ],
         // The head of the request arrives in two parts.
         vec![get[..9].to_owned(), with(&get[9..], unfinished_head)],
@@ -81,13 +84,13 @@ async fn pipelined_head_has_the_head_timeout() {
         vec![get.to_owned()],
         vec![file.to_owned()],
         vec![get.repeat(3)],
-        vec![whole.clone()],
+        vec![post_request.clone()],
         vec![chunked_post.clone()],
         vec![
-            whole[..whole.len() - 5].to_owned(),
-            whole[whole.len() - 5..].to_owned(),
+            post_request[..post_request.len() - 5].to_owned(),
+            post_request[post_request.len() - 5..].to_owned(),
         ],
-        vec![whole.clone(), get.to_owned()],
+        vec![post_request.clone(), get.to_owned()],
     ];
     let cases = cut_early
         .map(|parts| (parts, true))

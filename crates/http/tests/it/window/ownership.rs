@@ -152,8 +152,8 @@ async fn browser_receives_a_token_on_request() {
 async fn signature_errors_name_the_cause() {
     let service = asking().await;
     let check = open(&service).await;
-    let other = open(&service).await;
-    let of_another = signed(message(&other));
+    let other_check = open(&service).await;
+    let of_another = signed(message(&other_check));
     let long = format!("{of_another}00");
     for (signature, id, words) in [
         ("", "m_w_b_1", "130 hexadecimal digits"),

@@ -103,7 +103,7 @@ async fn gate_rejections_are_indistinguishable() {
 async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     let service = Service::new().await;
     let check = service.open().await;
-    let other = service.open().await;
+    let other_check = service.open().await;
     let mut third = service.first_batch(&check);
     third["ctx"]["batch"] = 3.into();
     for _ in 0..16 {
@@ -117,7 +117,7 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     assert!(rejection.header("retry-after").is_some());
     assert_eq!(
         service
-            .submit(&other, &service.first_batch(&other))
+            .submit(&other_check, &service.first_batch(&other_check))
             .await
             .status,
         200,
