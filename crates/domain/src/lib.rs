@@ -4,6 +4,7 @@ pub mod billing;
 pub mod check;
 pub mod clock_guard;
 pub mod codec;
+pub mod events;
 pub mod invoicing;
 pub mod ledger_audit;
 pub mod linkage;

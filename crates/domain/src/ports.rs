@@ -38,6 +38,7 @@ mod billing;
 mod check;
 mod erasure;
 mod error;
+mod events;
 mod evidence;
 mod labels;
 mod links;
@@ -59,6 +60,7 @@ pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
 pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
+pub use events::{EventStore, FeedOfClient};
 pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
@@ -95,6 +97,7 @@ store!(
     LabelStore,
     ReplayStore,
     SnapshotStore,
+    EventStore,
     ErasureStore,
     MaintenanceStore
 );

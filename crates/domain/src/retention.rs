@@ -37,6 +37,9 @@ impl RetentionPolicy {
     /// Retention of snapshots, which contain addresses with their verdicts.
     pub const SNAPSHOT_RETENTION: Duration = days(30);
 
+    /// Retention of the events of clients.
+    pub const EVENT_RETENTION: Duration = days(30);
+
     /// Retention of sandbox ledger rows, which are not billed.
     pub const SANDBOX_RETENTION: Duration = days(30);
 
@@ -48,6 +51,11 @@ impl RetentionPolicy {
     /// Returns the time before which the snapshots were created that are deleted at `now`.
     pub fn snapshots_before(now: Timestamp) -> Timestamp {
         now.saturating_sub(Self::SNAPSHOT_RETENTION)
+    }
+
+    /// Returns the time before which the events happened that are deleted at `now`.
+    pub fn events_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(Self::EVENT_RETENTION)
     }
 
     /// Returns the time before which the rows were written whose openings are deleted at `now`.

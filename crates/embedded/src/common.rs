@@ -4,11 +4,12 @@ use crate::read_records::{ReadRecords, corrupt_record};
 use crate::record::{ClientCounters, ContextLocation, Record};
 use crate::table::{self, ClientNumber, KeyRange, RecordKey};
 use crate::write_transaction::WriteTransaction;
+use voight_domain::events::{EventFeed, NewEvent};
 use voight_domain::metering::MeterState;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context};
 use voight_domain::verdict::Event;
-use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, Timestamp};
 use voight_engine::Order;
 
 /// Returns the error for a change of a missing entity.
@@ -59,6 +60,39 @@ pub(crate) fn append_audit(
 pub(crate) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
     let head = load_tail(view, &table::audit_head(), &KeyRange::<AuditEntry>::all())?;
     Ok(head.unwrap_or_else(AuditHead::genesis))
+}
+
+/// Appends an event to the feed of a client, if there is one.
+pub(crate) fn append_client_event(
+    transaction: &mut WriteTransaction<'_>,
+    client_number: ClientNumber,
+    event: Option<NewEvent>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(event) = event else {
+        return Ok(());
+    };
+    let mut feed = event_feed(transaction, client_number)?;
+    let client_event = feed.append(event, now);
+    transaction.put(
+        table::client_event(client_number, client_event.number),
+        &client_event,
+    );
+    transaction.put(table::event_feed(client_number), &feed);
+    Ok(())
+}
+
+/// Returns the state of a client's feed.
+pub(crate) fn event_feed(
+    view: &impl ReadRecords,
+    client_number: ClientNumber,
+) -> Result<EventFeed, StoreError> {
+    let feed = load_tail(
+        view,
+        &table::event_feed(client_number),
+        &table::client_events(client_number),
+    )?;
+    Ok(feed.unwrap_or_default())
 }
 
 /// Returns a client's meter; `None` before the first lookup and the first limit.

@@ -10,6 +10,7 @@ use crate::table::Table;
 use crate::verify::VerifyRecord;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{
@@ -98,4 +99,6 @@ record_tables! {
     AdminToken: AdminToken;
     Snapshot: Snapshot;
     SnapshotSlice: SnapshotSlice;
+    ClientEvent: ClientEvent;
+    EventFeed: EventFeed;
 }

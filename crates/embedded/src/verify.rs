@@ -5,6 +5,7 @@
 
 mod audit;
 mod billing;
+mod events;
 mod evidence;
 mod key;
 mod ledger;

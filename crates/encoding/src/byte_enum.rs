@@ -44,7 +44,8 @@ byte_enum! {
     ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
     ContextAccess, "a setting of contexts": 0 = RegisteringKey, 1 = Client;
     AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
-    AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
+    AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100,
+        4 = CapReached;
     Environment, "an environment": 0 = Live, 1 = Sandbox;
     OwnershipPolicy, "an ownership policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
     UnverifiedFlagPolicy, "the policy on unverified flags": 0 = UntilOwned, 1 = Keep;

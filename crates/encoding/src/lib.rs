@@ -5,6 +5,7 @@ mod audit;
 mod byte_enum;
 mod check;
 mod client;
+mod client_event;
 mod context;
 mod event;
 mod evidence;

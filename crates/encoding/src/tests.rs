@@ -1,3 +1,4 @@
+mod events;
 mod links;
 mod money;
 mod snapshots;
@@ -5,6 +6,7 @@ mod strategies;
 
 use super::*;
 use crate::testing::survive;
+use events::{client_event, event_feed};
 use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
@@ -16,6 +18,7 @@ use strategies::{
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::{DecodeError, Encoder};
+use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{
@@ -55,6 +58,8 @@ survive! {
     clusters_survive: link();
     snapshots_survive: snapshot();
     slices_of_snapshots_survive: slice();
+    client_events_survive: client_event();
+    event_feeds_survive: event_feed();
 }
 
 proptest! {
@@ -67,7 +72,7 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
-            LinkRecord, AdminToken, Snapshot, SnapshotSlice
+            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed
         );
     }
 }
@@ -125,7 +130,8 @@ fn ordinary_verdict_is_small() {
         Verdict {
             epoch: 0,
             owned: Layer::default(),
-            unverified: unverified_layer
+            unverified: unverified_layer,
+            looked_up: false,
         }
         .encode()
         .len(),
@@ -160,6 +166,7 @@ fn format_1_never_changes() {
         epoch: 1,
         owned: owned_layer,
         unverified: Layer::default(),
+        looked_up: false,
     };
     assert_eq!(
         data_encoding::HEXLOWER.encode(&verdict.encode()),
@@ -179,9 +186,10 @@ fn format_1_never_changes() {
         },
         unverified: unverified_layer,
         epoch: 1,
+        looked_up: true,
     };
     let expected_hex =
-        "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
+        "02011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(
         data_encoding::HEXLOWER.encode(&overridden_verdict.encode()),
         expected_hex

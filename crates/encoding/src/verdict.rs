@@ -6,6 +6,9 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{DayCount, Layer, Nats, OverrideTo, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
 
+/// Version byte of a verdict that the client has looked up. The layout is that of [`VERSION`].
+const LOOKED_UP_VERSION: u8 = 2;
+
 const PRESENT: u8 = 1;
 const FLAGGED: u8 = 1 << 1;
 const DATED: u8 = 1 << 2;
@@ -14,7 +17,11 @@ const TIMED: u8 = 1 << 4;
 
 impl Encode for Verdict {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(VERSION);
+        let mut out = Encoder::versioned(if self.looked_up {
+            LOOKED_UP_VERSION
+        } else {
+            VERSION
+        });
         out.uint(self.epoch.into());
         encode_layer(&mut out, &self.owned);
         encode_layer(&mut out, &self.unverified);
@@ -22,11 +29,17 @@ impl Encode for Verdict {
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let mut input = Decoder::new(bytes);
+        let looked_up = match input.u8()? {
+            VERSION => false,
+            LOOKED_UP_VERSION => true,
+            version => return Err(DecodeError::Version(version)),
+        };
         let verdict = Self {
             epoch: input.uint_as()?,
             owned: decode_layer(&mut input)?,
             unverified: decode_layer(&mut input)?,
+            looked_up,
         };
         input.finish()?;
         Ok(verdict)

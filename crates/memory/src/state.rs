@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use ulid::Ulid;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerId, MeterState};
@@ -99,6 +100,8 @@ pub(crate) struct State {
     pub(crate) evidence: BTreeMap<CheckId, StoredEvidence>,
     pub(crate) snapshots: BTreeMap<(ClientId, SnapshotId), Snapshot>,
     pub(crate) snapshot_slices: BTreeMap<(ClientId, SnapshotId, u32), SnapshotSlice>,
+    pub(crate) client_events: BTreeMap<ClientId, BTreeMap<u64, ClientEvent>>,
+    pub(crate) event_feeds: BTreeMap<ClientId, EventFeed>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// Number of the signing key in use.
     pub(crate) signing_key: u32,

@@ -6,6 +6,7 @@ mod all_ports;
 mod billing;
 mod check;
 mod erasure;
+mod events;
 mod evidence;
 mod labels;
 mod links;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("admin_tokens", admin_tokens::CASES),
         ("check", check::CASES),
         ("erasure", erasure::CASES),
+        ("events", events::CASES),
         ("evidence", evidence::CASES),
         ("labels", labels::CASES),
         ("links", links::CASES),

@@ -25,6 +25,7 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
         lines.client(store, &client);
         lines.money(store, client.id);
         lines.snapshots(store, client.id);
+        lines.events(store, client.id);
     }
     for context in block_on_ok(store.contexts(ContextFilter::All, None, ALL)) {
         lines.context(store, &context, &names.addresses);
@@ -137,6 +138,13 @@ impl StateDump {
                 &format!("invoice of {id}"),
                 &(block_on_ok(store.invoice(invoice.id)), &invoice),
             );
+        }
+    }
+
+    fn events(&mut self, store: &dyn Store, id: ClientId) {
+        self.add(&format!("feed of {id}"), &block_on_ok(store.event_feed(id)));
+        for event in block_on_ok(store.events(id, 0, ALL)) {
+            self.add(&format!("event of {id}"), &event);
         }
     }
 

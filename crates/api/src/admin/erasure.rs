@@ -53,6 +53,8 @@ pub struct ErasedCounts {
     pub links: u64,
     /// Rows of snapshots.
     pub snapshot_rows: u64,
+    /// Addresses in events of clients; the events are kept.
+    pub client_events: u64,
 }
 
 impl Erasure {
@@ -72,6 +74,7 @@ impl Erasure {
                 evidence_batches: counts.batches,
                 links: counts.links,
                 snapshot_rows: counts.snapshot_rows,
+                client_events: counts.client_events,
             },
             tombstones: texts(&counts.tombstones),
         }

@@ -105,6 +105,7 @@ fn table(erasure: &Erasure) -> Table {
         evidence_batches,
         links,
         snapshot_rows,
+        client_events,
     } = erasure.erased;
     let mut table = Table::new([
         "RECORDS",
@@ -127,6 +128,7 @@ fn table(erasure: &Erasure) -> Table {
             links,
         ),
         ("rows of snapshots", snapshot_rows),
+        ("addresses in event feeds", client_events),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }

@@ -3,6 +3,7 @@
 //! Uses up the challenge, merges the observation, and issues the receipt.
 
 use super::{GateRejection, InputDigest, Receipt};
+use crate::events::{NewEvent, verdict_event};
 use crate::linkage::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
 use crate::ports::Judgement;
 use crate::registry::Context;
@@ -84,8 +85,10 @@ pub struct ConcludeWrite {
     pub concluded: Concluded,
     /// The verdict after the check; `None` if it does not change.
     pub verdict: Option<Verdict>,
-    /// The events, in order.
+    /// The events of the timeline, in order.
     pub events: Vec<Event>,
+    /// The event of the client's feed.
+    pub client_event: Option<NewEvent>,
     /// The link data to store.
     pub links: LinkWrite,
 }
@@ -142,6 +145,7 @@ fn rejected(request: &CheckConclusion, reason: GateRejection, now: Timestamp) ->
         concluded: conclusion,
         verdict: None,
         events: vec![event],
+        client_event: None,
         links: LinkWrite::default(),
     };
     ConcludeStep {
@@ -218,6 +222,9 @@ fn conclude_assessed(
         .chain(over_limit)
         .map(|kind| Event { at: now, kind })
         .collect();
+    let client_event = verdict
+        .as_ref()
+        .and_then(|verdict| verdict_event(context, request.address, facts.verdict, verdict));
     let conclusion = Concluded {
         receipt: request.receipt.clone(),
     };
@@ -225,6 +232,7 @@ fn conclude_assessed(
         concluded: conclusion,
         verdict,
         events,
+        client_event,
         links: link_decision.write,
     };
     ConcludeStep {

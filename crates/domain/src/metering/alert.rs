@@ -14,6 +14,8 @@ pub enum AlertKind {
     Budget80,
     /// The period's budget is spent.
     Budget100,
+    /// A cap is reached: the next lookup of the period is rejected.
+    CapReached,
 }
 
 /// Alert that was raised.
@@ -29,22 +31,25 @@ pub struct Alert {
 
 /// Set of raised alerts.
 ///
-/// Alerts of the allowance stay until its reset, those of the budget within the running period.
+/// Alerts of the allowance stay until its reset, those of the budget and the caps within the running period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AlertSet(u8);
 
 impl AlertKind {
     /// All kinds, in the order in which they are raised.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Allowance80,
         Self::Allowance100,
         Self::Budget80,
         Self::Budget100,
+        Self::CapReached,
     ];
     /// Kinds of the free allowance.
     pub(super) const OF_ALLOWANCE: [Self; 2] = [Self::Allowance80, Self::Allowance100];
     /// Kinds of the budget.
     pub(super) const OF_BUDGET: [Self; 2] = [Self::Budget80, Self::Budget100];
+    /// Kinds of the caps.
+    pub(super) const OF_CAP: [Self; 1] = [Self::CapReached];
 
     /// Returns the kind as stored, logged and shown.
     pub const fn as_str(self) -> &'static str {
@@ -53,6 +58,7 @@ impl AlertKind {
             Self::Allowance100 => "allowance.100",
             Self::Budget80 => "budget.80",
             Self::Budget100 => "budget.100",
+            Self::CapReached => "cap.reached",
         }
     }
 
@@ -93,7 +99,7 @@ impl AlertSet {
 
     /// Returns the set without these kinds.
     #[must_use]
-    pub(super) fn without(self, kinds: [AlertKind; 2]) -> Self {
+    pub(super) fn without<const N: usize>(self, kinds: [AlertKind; N]) -> Self {
         Self(
             kinds
                 .into_iter()

@@ -106,11 +106,7 @@ pub fn decide(
     let mut next = *state;
     let ended_period = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
-    let charge = if next.allowance_used < rules.allowance {
-        Charge::Free
-    } else {
-        Charge::Paid
-    };
+    let charge = next.charge(rules.allowance);
     if next.is_capped(charge) {
         let resets_at = next.period.map_or(at, |period| period.end);
         return (*state, MeteringDecision::CapReached { resets_at });
@@ -237,12 +233,24 @@ impl MeterState {
         self.period = Some(Period { start, ..month });
         self.price_book = Some(rules.price_book.digest());
         self.spending = self.spending.repriced(&rules.price_book);
-        self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
+        self.alerts = self
+            .alerts
+            .without(AlertKind::OF_BUDGET)
+            .without(AlertKind::OF_CAP);
         if rules.reset == AllowanceReset::Monthly {
             self.allowance_used = 0;
             self.alerts = self.alerts.without(AlertKind::OF_ALLOWANCE);
         }
         Some(Arc::clone(&rules.price_book))
+    }
+
+    /// Returns the charge of one more lookup.
+    const fn charge(&self, allowance: u64) -> Charge {
+        if self.allowance_used < allowance {
+            Charge::Free
+        } else {
+            Charge::Paid
+        }
     }
 
     /// Returns `true` if a cap rejects one more lookup.
@@ -270,6 +278,7 @@ impl MeterState {
             AlertKind::Allowance100 => charge == Charge::Free && is_used_to(100),
             AlertKind::Budget80 => charge == Charge::Paid && is_spent(|budget| budget.at_80),
             AlertKind::Budget100 => charge == Charge::Paid && is_spent(|budget| budget.at_100),
+            AlertKind::CapReached => self.is_capped(self.charge(allowance)),
         };
         let due_alerts: Vec<_> = AlertKind::ALL
             .into_iter()

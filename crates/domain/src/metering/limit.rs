@@ -31,14 +31,24 @@ pub enum LimitError {
 }
 
 impl MeterState {
-    /// Returns the meter with this limit, in a period that `book` bills. A changed budget raises its alerts again.
+    /// Returns the meter with this limit, in a period that `book` bills. A changed budget or
+    /// cap raises its alerts again.
     pub fn with_limit(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
         match limit {
-            Limit::Lookups(cap) => self.cap = cap,
+            Limit::Lookups(cap) => {
+                if cap != self.cap {
+                    self.alerts = self.alerts.without(AlertKind::OF_CAP);
+                }
+                self.cap = cap;
+            }
             Limit::Money(amount) => {
-                self.spending.cap = amount
+                let cap = amount
                     .map(|amount| validate(amount, 0, book).map(|()| MoneyCap::new(amount, book)))
                     .transpose()?;
+                if cap != self.spending.cap {
+                    self.alerts = self.alerts.without(AlertKind::OF_CAP);
+                }
+                self.spending.cap = cap;
             }
             Limit::Budget(amount) => {
                 let budget = amount

@@ -6,6 +6,7 @@ use super::{
     RecordedResponse, decide, idempotency_state,
 };
 use crate::billing::PriceBook;
+use crate::events::{NewEvent, usage_event};
 use crate::registry::{Context, Key, KeyWithClient};
 use crate::secrets::IdempotencyDigest;
 use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
@@ -77,6 +78,16 @@ impl AddressFacts<'_> {
         }
     }
 
+    /// Returns the verdict to store if this is the first lookup of the address since it has one.
+    fn first_looked_up(&self, environment: Environment) -> Option<Verdict> {
+        self.verdict
+            .filter(|verdict| !verdict.looked_up && environment == Environment::Live)
+            .map(|verdict| Verdict {
+                looked_up: true,
+                ..*verdict
+            })
+    }
+
     /// Returns the detail of the answer.
     pub(crate) fn detail(
         &self,
@@ -106,6 +117,8 @@ pub struct LookupWrite {
     pub meter: MeterState,
     /// The opening of the last row's commitment.
     pub opening: Opening,
+    /// The verdict to store: the first lookup of an address with a verdict marks it as looked up.
+    pub verdict: Option<Verdict>,
     /// The idempotency record to store, with its key digest.
     pub idempotency_record: Option<(IdempotencyDigest, IdempotencyRecord)>,
 }
@@ -120,6 +133,13 @@ impl LookupWrite {
             }
             _ => None,
         }
+    }
+
+    /// Returns the events of the alerts, for a lookup in this environment.
+    pub fn events(&self, environment: Environment) -> impl Iterator<Item = NewEvent> {
+        self.alerts
+            .iter()
+            .map(move |alert| usage_event(alert, environment))
     }
 
     /// Returns the kinds of the alerts.
@@ -255,6 +275,7 @@ impl Metering<'_> {
                     alerts: metered.alerts,
                     meter,
                     opening,
+                    verdict: facts.first_looked_up(self.caller_key.key.environment),
                     idempotency_record: None,
                 };
                 Ok((write, answer))

@@ -15,7 +15,7 @@ pub trait CheckStore: Send + Sync {
     /// and the context's link data; calls [`conclude`](crate::check::conclude) at the adapter's own clock; and writes
     /// the complete result, inputs and links included.
     ///
-    /// - `conclude_is_atomic`: used challenge, verdict, inputs and event are written together or not at all.
+    /// - `conclude_is_atomic`: used challenge, verdict, inputs and events are written together or not at all.
     /// - `conclude_is_idempotent`: a repeat of the same conclusion returns the first receipt and changes nothing.
     /// - `conclude_once_under_concurrency`: of concurrent conclusions of one check exactly one is counted.
     /// - `duplicate_input_is_rejected`: an input that another check of the same context presented is rejected; in

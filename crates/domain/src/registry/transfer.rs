@@ -1,6 +1,7 @@
 //! Moves of contexts to another key of their client.
 
 use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyWithClient};
+use crate::events::{NewEvent, context_event, key_event};
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Scope, Timestamp};
 
 /// Request to move contexts to another key of their client.
@@ -110,6 +111,8 @@ pub struct TransferStep {
     pub key: Option<Key>,
     /// The audit entries, in order.
     pub audit: Vec<AuditEntry>,
+    /// The events of the client, in order.
+    pub events: Vec<NewEvent>,
 }
 
 impl TransferStep {
@@ -119,6 +122,7 @@ impl TransferStep {
             contexts: Vec::new(),
             key: None,
             audit: Vec::new(),
+            events: Vec::new(),
         }
     }
 }
@@ -158,18 +162,27 @@ pub fn transfer_contexts(
     let outcome = TransferOutcome::Moved {
         contexts: moved_contexts.len(),
     };
-    let contexts = moved_contexts
-        .into_iter()
+    let contexts: Vec<_> = moved_contexts
+        .iter()
         .map(|context| Context {
             key: target,
-            ..context
+            ..context.clone()
         })
         .collect();
+    let key_events = key
+        .iter()
+        .filter_map(|revoked_key| key_event(facts.revoked, revoked_key));
+    let context_events = moved_contexts
+        .iter()
+        .zip(&contexts)
+        .filter_map(|(before, after)| context_event(Some(before), after));
+    let events = key_events.chain(context_events).collect();
     TransferStep {
         outcome,
         contexts,
         key,
         audit,
+        events,
     }
 }
 

@@ -77,10 +77,11 @@ fn describe(erased: &ErasureCounts) -> String {
         batches,
         links,
         snapshot_rows,
+        client_events,
         tombstones,
     } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links, {snapshot_rows} snapshot rows; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links, {snapshot_rows} snapshot rows, {client_events} addresses in event feeds; {tombstones} tombstones"
     )
 }

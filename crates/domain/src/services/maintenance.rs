@@ -92,6 +92,12 @@ impl MaintenanceService {
                     .await
             })
             .await,
+            self.run_in_batches(async || {
+                self.store()
+                    .purge_events(RetentionPolicy::events_before(now), BATCH_SIZE)
+                    .await
+            })
+            .await,
         ];
         report
             .errors

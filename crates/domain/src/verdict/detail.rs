@@ -256,6 +256,7 @@ mod tests {
             owned: checked(1700, 0, false),
             unverified: checked(0, 6000, true),
             epoch: 0,
+            looked_up: false,
         };
         assert_eq!(
             (detail_for(&verdict).status, detail_for(&verdict).layer),

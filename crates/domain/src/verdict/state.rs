@@ -5,7 +5,7 @@ use crate::vocabulary::Timestamp;
 
 /// Verdict on an address in a context.
 ///
-/// The higher epoch wins as a whole; equal epochs merge layer by layer. So observations applied in any order, any
+/// The layers of the higher epoch win; equal epochs merge layer by layer. So observations applied in any order, any
 /// number of times, on any node give the same verdict, and each layer is sticky within its epoch.
 ///
 /// ```
@@ -29,6 +29,9 @@ pub struct Verdict {
     pub owned: Layer,
     /// The layer of checks without proof of ownership.
     pub unverified: Layer,
+    /// `true` once the client has looked the address up with this verdict or an earlier one. From then on its events
+    /// have the answer.
+    pub looked_up: bool,
 }
 
 impl Verdict {
@@ -43,15 +46,28 @@ impl Verdict {
     /// Merges two verdicts.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
-        match self.epoch.cmp(&other.epoch) {
+        let verdict = match self.epoch.cmp(&other.epoch) {
             std::cmp::Ordering::Greater => self,
             std::cmp::Ordering::Less => other,
             std::cmp::Ordering::Equal => Self {
-                epoch: self.epoch,
                 owned: self.owned.join(other.owned),
                 unverified: self.unverified.join(other.unverified),
+                ..self
             },
+        };
+        Self {
+            looked_up: self.looked_up || other.looked_up,
+            ..verdict
         }
+    }
+
+    /// Returns `true` if the two verdicts differ at most in [`looked_up`](Self::looked_up).
+    pub fn has_same_layers(&self, other: &Self) -> bool {
+        *self
+            == Self {
+                looked_up: self.looked_up,
+                ..*other
+            }
     }
 
     /// Returns the verdict after an operator's override: a new epoch with the decision in both layers.
@@ -70,6 +86,7 @@ impl Verdict {
             epoch: self.epoch.saturating_add(1),
             owned,
             unverified,
+            looked_up: self.looked_up,
         }
     }
 }
@@ -119,11 +136,14 @@ pub(super) mod tests {
     }
 
     pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
-        (0..3_u32, layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict {
-            epoch,
-            owned,
-            unverified,
-        })
+        (0..3_u32, layer(), layer(), any::<bool>()).prop_map(
+            |(epoch, owned, unverified, looked_up)| Verdict {
+                epoch,
+                owned,
+                unverified,
+                looked_up,
+            },
+        )
     }
 
     proptest! {
@@ -155,14 +175,16 @@ pub(super) mod tests {
         #[test]
         fn higher_epoch_wins_completely(a in verdict(), b in verdict()) {
             prop_assume!(a.epoch > b.epoch);
-            prop_assert_eq!(a.join(b), a);
+            let looked_up = a.looked_up || b.looked_up;
+            prop_assert_eq!(a.join(b), Verdict { looked_up, ..a });
         }
 
         #[test]
         fn override_outlasts_older_verdicts(a in verdict(), b in verdict()) {
             prop_assume!(b.epoch <= a.epoch);
             let cleared_verdict = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-            prop_assert_eq!(cleared_verdict.join(b), cleared_verdict);
+            let looked_up = a.looked_up || b.looked_up;
+            prop_assert_eq!(cleared_verdict.join(b), Verdict { looked_up, ..cleared_verdict });
             prop_assert!(!cleared_verdict.owned.flagged && !cleared_verdict.unverified.flagged);
         }
 
@@ -171,7 +193,8 @@ pub(super) mod tests {
             let to = if to { OverrideTo::Bot } else { OverrideTo::Human };
             let overridden_verdict = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
             let observed_layer = Layer { decision: None, ..seen };
-            let joined_verdict = overridden_verdict.join(Verdict { epoch: overridden_verdict.epoch, owned: observed_layer, unverified: observed_layer });
+            let observed_verdict = Verdict { epoch: overridden_verdict.epoch, owned: observed_layer, unverified: observed_layer, looked_up: false };
+            let joined_verdict = overridden_verdict.join(observed_verdict);
             prop_assert_eq!((joined_verdict.owned.decision, joined_verdict.unverified.decision), (Some(to), Some(to)));
             let in_force = if to == OverrideTo::Human && observed_layer.flagged { None } else { Some(to) };
             prop_assert_eq!(joined_verdict.unverified.decision_in_force(), in_force);

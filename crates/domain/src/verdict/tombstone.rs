@@ -84,6 +84,7 @@ pub fn effective_verdict(live: Option<&Verdict>, tombstone: Option<&Tombstone>) 
         epoch: live.epoch,
         owned: owned.to_layer(),
         unverified: unverified.to_layer(),
+        looked_up: false,
     })
 }
 

@@ -9,6 +9,7 @@ use crate::{EmbeddedStore, write_dump};
 use async_trait::async_trait;
 use std::io;
 use std::sync::Arc;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{
     AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
 };
@@ -132,16 +133,16 @@ fn override_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let context_key = transaction
-        .fetch(&table::context_key(&change.context))?
-        .ok_or_else(|| not_found("context"))?;
+    let (context_key, context) =
+        common::context(transaction, &change.context)?.ok_or_else(|| not_found("context"))?;
     let at = table::verdict(context_key, &change.address);
-    let verdict =
-        transaction
-            .fetch(&at)?
-            .unwrap_or_default()
-            .overridden(change.verdict, change.tau, now);
+    let old_verdict = transaction.fetch(&at)?;
+    let verdict = old_verdict
+        .unwrap_or_default()
+        .overridden(change.verdict, change.tau, now);
     transaction.put(at, &verdict);
+    let client_event = verdict_event(&context, change.address, old_verdict.as_ref(), &verdict);
+    common::append_client_event(transaction, context_key.client_number, client_event, now)?;
     transaction.remove(table::tombstone(context_key, change.digest));
     let kind = EventKind::Overridden {
         epoch: verdict.epoch,

@@ -91,7 +91,7 @@ fn conclude_in(
     };
     let step = conclude(request, facts, now);
     if let (Some(write), Some((context_key, _))) = (step.write, context) {
-        write_conclusion(transaction, request, &write, context_key)?;
+        write_conclusion(transaction, request, write, context_key, now)?;
     }
     Ok(step.outcome)
 }
@@ -132,8 +132,9 @@ fn any_seen(
 fn write_conclusion(
     transaction: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
-    write: &ConcludeWrite,
+    write: ConcludeWrite,
     context_key: ContextLocation,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     transaction.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
@@ -147,6 +148,12 @@ fn write_conclusion(
         }
     }
     links::write_links(transaction, context_key, &write.links);
+    common::append_client_event(
+        transaction,
+        context_key.client_number,
+        write.client_event,
+        now,
+    )?;
     write.events.iter().try_for_each(|event| {
         common::append_event(transaction, context_key, &request.address, event)
     })

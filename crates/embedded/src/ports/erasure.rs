@@ -15,6 +15,7 @@ use erasable::{Erasable, ErasureTarget};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::events::ClientEvent;
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{
@@ -52,6 +53,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         counts.links = scan_and_erase::<E, FingerprintPage>(&self.main, &target).await?;
         counts.links += scan_and_erase::<E, LinkRecord>(&self.main, &target).await?;
         counts.snapshot_rows = scan_and_erase::<E, SnapshotSlice>(&self.main, &target).await?;
+        counts.client_events = scan_and_erase::<E, ClientEvent>(&self.main, &target).await?;
         Ok(counts)
     }
 

@@ -216,6 +216,12 @@ impl LookupTables {
                     );
                 }
             }
+            if let (Some(verdict), Some(context)) = (&write.verdict, caller.context.as_deref()) {
+                transaction.put(
+                    table::verdict(context.context_key, &write.opening.address),
+                    verdict,
+                );
+            }
             match row {
                 Some(row) => {
                     let lookup = RecordedLookup {
@@ -225,7 +231,7 @@ impl LookupTables {
                     };
                     transaction.record(ledger, lookup, write.meter);
                 }
-                None => write_records(transaction, write, client_number, environment),
+                None => write_records(transaction, write, client_number, environment, now)?,
             }
         }
         Ok(())
@@ -313,7 +319,8 @@ fn write_records(
     write: &LookupWrite,
     client_number: ClientNumber,
     environment: Environment,
-) {
+    now: Timestamp,
+) -> Result<(), StoreError> {
     for row in &write.rows {
         transaction.put(table::row(client_number, environment, row.seq), row);
     }
@@ -332,9 +339,13 @@ fn write_records(
             alert,
         );
     }
+    for event in write.events(environment) {
+        common::append_client_event(transaction, client_number, Some(event), now)?;
+    }
     transaction.put(table::meter(client_number, environment), &write.meter);
     transaction.put(
         table::opening(client_number, environment, write.meter.seq),
         &write.opening,
     );
+    Ok(())
 }

@@ -77,8 +77,9 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        let clock = Arc::clone(&self.clock);
         self.main
-            .write(move |transaction| keys::create(transaction, key, &audit))
+            .write(move |transaction| keys::create(transaction, key, &audit, clock.now()))
             .await
     }
 
@@ -179,8 +180,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError> {
         let id = id.clone();
+        let clock = Arc::clone(&self.clock);
         self.main
-            .write(move |transaction| contexts::change(transaction, &id, change, &audit))
+            .write(move |transaction| {
+                contexts::change(transaction, &id, change, &audit, clock.now())
+            })
             .await
     }
 

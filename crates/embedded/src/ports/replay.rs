@@ -7,6 +7,7 @@ use crate::table;
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
@@ -33,15 +34,19 @@ fn replace_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let context_key = transaction
-        .fetch(&table::context_key(&change.context))?
-        .ok_or_else(|| not_found("context"))?;
+    let (context_key, context) =
+        common::context(transaction, &change.context)?.ok_or_else(|| not_found("context"))?;
     let at = table::verdict(context_key, &change.address);
-    if transaction.fetch(&at)? != Some(change.before) {
+    let Some(old_verdict) = transaction
+        .fetch(&at)?
+        .filter(|verdict| verdict.has_same_layers(&change.before))
+    else {
         return Ok(None);
-    }
-    let verdict = change.before.replaced(change.owned, change.unverified);
+    };
+    let verdict = old_verdict.replaced(change.owned, change.unverified);
     transaction.put(at, &verdict);
+    let client_event = verdict_event(&context, change.address, Some(&old_verdict), &verdict);
+    common::append_client_event(transaction, context_key.client_number, client_event, now)?;
     let kind = EventKind::Replayed {
         epoch: verdict.epoch,
         policy: change.policy,

@@ -8,6 +8,7 @@ use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
+use voight_domain::events::snapshot_event;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
 use voight_domain::snapshot::{
     MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice,
@@ -182,6 +183,8 @@ fn change_in(
         Err(error) => return Ok(Err(error)),
     };
     transaction.put(table::snapshot(client_number, snapshot.id), &step.snapshot);
+    let event = snapshot_event(&snapshot, &step.snapshot);
+    common::append_client_event(transaction, client_number, event, now)?;
     if let Some((index, slice)) = &step.slice {
         transaction.put(slice_key(*index), slice);
     }

@@ -8,6 +8,7 @@ use crate::record::{
 };
 use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{ClusterKey, FingerprintPage};
 use voight_domain::metering::{
@@ -364,4 +365,19 @@ pub(crate) fn snapshot_slices(
     id: SnapshotId,
 ) -> KeyRange<SnapshotSlice> {
     KeyRange::with_prefix(&[&client_number.0.to_be_bytes(), &id.to_bytes()])
+}
+
+/// Key of an event of a client.
+pub(crate) fn client_event(client_number: ClientNumber, number: u64) -> RecordKey<ClientEvent> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &number.to_be_bytes()])
+}
+
+/// Range of the events of a client.
+pub(crate) fn client_events(client_number: ClientNumber) -> KeyRange<ClientEvent> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
+}
+
+/// Key of the state of a client's feed.
+pub(crate) fn event_feed(client_number: ClientNumber) -> RecordKey<EventFeed> {
+    RecordKey::new(&[&client_number.0.to_be_bytes()])
 }

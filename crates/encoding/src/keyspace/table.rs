@@ -113,4 +113,6 @@ tables! {
     AdminToken = 40, "admin token", [Fixed(16)];
     Snapshot = 41, "snapshot", [Number, Fixed(16)];
     SnapshotSlice = 42, "snapshot slice", [Number, Fixed(16), Number];
+    ClientEvent = 43, "client event", [Number, Long];
+    EventFeed = 44, "state of an event feed", [Number];
 }

@@ -16,7 +16,7 @@ fn amount() -> impl Strategy<Value = Option<TokenAmount>> {
     prop::option::of(any::<u128>().prop_map(TokenAmount::from_base_units))
 }
 
-fn answer() -> impl Strategy<Value = Answer> {
+pub(super) fn answer() -> impl Strategy<Value = Answer> {
     (any::<bool>(), 0..=100_u8).prop_map(|(is_bot, score)| Answer {
         is_bot,
         score: Confidence::from_hundredths(score),

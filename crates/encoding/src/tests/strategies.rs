@@ -255,11 +255,14 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
 }
 
 pub(super) fn verdict() -> impl Strategy<Value = Verdict> {
-    (any::<u32>(), layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict {
-        epoch,
-        owned,
-        unverified,
-    })
+    (any::<u32>(), layer(), layer(), any::<bool>()).prop_map(
+        |(epoch, owned, unverified, looked_up)| Verdict {
+            epoch,
+            owned,
+            unverified,
+            looked_up,
+        },
+    )
 }
 
 pub(super) fn finding() -> impl Strategy<Value = Finding> {

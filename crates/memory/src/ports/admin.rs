@@ -4,6 +4,7 @@ use crate::MemoryStore;
 use async_trait::async_trait;
 use std::io;
 use std::ops::Bound;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{
     AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
 };
@@ -40,15 +41,22 @@ impl AdminStore for MemoryStore {
     ) -> Result<Verdict, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
-        if !state.contexts.contains_key(&change.context) {
+        let Some(context) = state.contexts.get(&change.context) else {
             return Err(StoreError::Conflict(format!(
                 "there is no context {}",
                 change.context
             )));
-        }
+        };
+        let client = context.client;
         let subject = (change.context.clone(), change.address);
-        let stored_verdict = state.verdicts.get(&subject).copied().unwrap_or_default();
-        let verdict = stored_verdict.overridden(change.verdict, change.tau, now);
+        let old_verdict = state.verdicts.get(&subject);
+        let verdict =
+            old_verdict
+                .copied()
+                .unwrap_or_default()
+                .overridden(change.verdict, change.tau, now);
+        let client_event = verdict_event(context, change.address, old_verdict, &verdict);
+        state.append_client_events(client, client_event, now);
         let kind = EventKind::Overridden {
             epoch: verdict.epoch,
             to: change.verdict,

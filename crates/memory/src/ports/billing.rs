@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
+use voight_domain::events::invoice_event;
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, close, void,
@@ -100,13 +101,16 @@ impl BillingStore for MemoryStore {
         let Some(facts) = state.billing(client) else {
             return Ok(None);
         };
+        let now = self.clock.now();
         let request = CloseRequest {
             scope,
             rules: &rules,
             actor: &actor,
-            now: self.clock.now(),
+            now,
         };
         let step = close(&facts, request).map_err(conflict)?;
+        let events: Vec<_> = step.issued.iter().filter_map(invoice_event).collect();
+        state.append_client_events(client, events, now);
         let invoices = step
             .issued
             .iter()
@@ -179,6 +183,8 @@ impl BillingStore for MemoryStore {
             .entry(id.client)
             .or_default()
             .insert(id.number, new_invoice.clone());
+        let event = invoice_event(&new_invoice);
+        state.append_client_events(id.client, event, self.clock.now());
         state.audit.push(audit);
         Ok(Some(new_invoice))
     }

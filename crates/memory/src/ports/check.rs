@@ -23,8 +23,13 @@ impl CheckStore for MemoryStore {
                 .get(&(conclusion.context.clone(), conclusion.address)),
             links: &state.links_of(&conclusion),
         };
-        let step = conclude(&conclusion, facts, self.clock.now());
+        let now = self.clock.now();
+        let step = conclude(&conclusion, facts, now);
         if let Some(write) = step.write {
+            if let Some(context) = state.contexts.get(&conclusion.context) {
+                let client = context.client;
+                state.append_client_events(client, write.client_event.clone(), now);
+            }
             state.apply_conclusion(&conclusion, write);
         }
         Ok(step.outcome)

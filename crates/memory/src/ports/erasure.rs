@@ -4,6 +4,7 @@ use crate::MemoryStore;
 use crate::state::State;
 use crate::stored_evidence::StoredEvidence;
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use voight_domain::check::Concluded;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::{
@@ -93,6 +94,12 @@ impl State {
                     .values()
                     .filter(|slice| slice.contains(&address)),
             ),
+            client_events: count(
+                self.client_events
+                    .values()
+                    .flat_map(BTreeMap::values)
+                    .filter(|event| event.event.is_about(address)),
+            ),
             tombstones: erasable_scopes.map(|scope| scope.context.clone()).collect(),
         }
     }
@@ -127,6 +134,15 @@ impl State {
         self.snapshot_slices
             .values_mut()
             .for_each(|slice| slice.erase(&address));
+        for event in self
+            .client_events
+            .values_mut()
+            .flat_map(BTreeMap::values_mut)
+        {
+            if event.event.is_about(address) {
+                event.event = event.event.clone().without_address();
+            }
+        }
     }
 
     /// Returns the tombstone that an erasure writes or has written in a context.

@@ -10,7 +10,7 @@ use voight_domain::metering::{
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
 use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::AddressDigest;
-use voight_domain::vocabulary::{ContextId, EoaAddress};
+use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
 
 #[async_trait]
 impl LookupStore for MemoryStore {
@@ -21,9 +21,10 @@ impl LookupStore for MemoryStore {
         let caller = state.caller_facts(key.as_ref(), &request.context, request.idempotency);
         let address =
             state.address_facts(&request.context, request.address, request.address_digest());
-        let step = answer_lookup(&request, caller, address, self.clock.now());
+        let now = self.clock.now();
+        let step = answer_lookup(&request, caller, address, now);
         if let Some((ledger, write)) = ledger.zip(step.write) {
-            state.record(ledger, write);
+            state.record(ledger, &request.context, write, now);
         }
         Ok(step.outcome)
     }
@@ -42,11 +43,12 @@ impl LookupStore for MemoryStore {
                 state.address_facts(&request.context, *address, request.address_digest(address))
             })
             .collect();
-        let step = answer_batch(&request, caller, &addresses, self.clock.now());
+        let now = self.clock.now();
+        let step = answer_batch(&request, caller, &addresses, now);
         if let Some(ledger) = ledger {
             step.writes
                 .into_iter()
-                .for_each(|write| state.record(ledger, write));
+                .for_each(|write| state.record(ledger, &request.context, write, now));
         }
         Ok(step.outcome)
     }
@@ -82,7 +84,18 @@ impl State {
         }
     }
 
-    pub(crate) fn record(&mut self, ledger: LedgerId, write: LookupWrite) {
+    pub(crate) fn record(
+        &mut self,
+        ledger: LedgerId,
+        context: &ContextId,
+        write: LookupWrite,
+        now: Timestamp,
+    ) {
+        let events: Vec<_> = write.events(ledger.environment).collect();
+        self.append_client_events(ledger.client, events, now);
+        let subject = (context.clone(), write.opening.address);
+        self.verdicts
+            .extend(write.verdict.map(|verdict| (subject, verdict)));
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);

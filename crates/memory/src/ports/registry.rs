@@ -5,6 +5,7 @@ use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use voight_domain::events::{context_event, key_event};
 use voight_domain::metering::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
 };
@@ -103,6 +104,7 @@ impl RegistryStore for MemoryStore {
             .filter(|sibling| sibling.client == key.client);
         key.number = 1 + siblings.map(|sibling| sibling.number).max().unwrap_or(0);
         state.keys.insert(key.id, key.clone());
+        state.append_client_events(key.client, key_event(None, &key), self.clock.now());
         state.audit.push(audit);
         Ok(Some(key))
     }
@@ -139,7 +141,9 @@ impl RegistryStore for MemoryStore {
                 "the new secret is in use already".to_owned(),
             ));
         }
-        let new_key = key.with_change(change, self.clock.now());
+        let now = self.clock.now();
+        let new_key = key.clone().with_change(change, now);
+        state.append_client_events(key.client, key_event(Some(&key), &new_key), now);
         state.keys.insert(id, new_key.clone());
         state.audit.push(audit);
         Ok(Some(new_key))
@@ -213,6 +217,7 @@ impl RegistryStore for MemoryStore {
                 .insert((context.client, input.key_digest), idempotency_record);
         }
         state.contexts.insert(context.id.clone(), context.clone());
+        state.append_client_events(context.client, context_event(None, &context), now);
         state.audit.push(audit);
         Ok(RegisterOutcome::Registered(context))
     }
@@ -256,11 +261,13 @@ impl RegistryStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError> {
         let mut state = self.state()?;
-        let Some(context) = state.contexts.get_mut(id) else {
+        let Some(context) = state.contexts.get(id).cloned() else {
             return Ok(None);
         };
-        *context = context.clone().with_change(change);
-        let new_context = context.clone();
+        let new_context = context.clone().with_change(change);
+        state.contexts.insert(id.clone(), new_context.clone());
+        let event = context_event(Some(&context), &new_context);
+        state.append_client_events(context.client, event, self.clock.now());
         if new_context.archived_at.is_some() {
             state.tombstones.retain(|(context, _), _| context != id);
         }
@@ -288,7 +295,11 @@ impl RegistryStore for MemoryStore {
             revoked: revoked.as_ref(),
             contexts,
         };
-        let step = transfer_contexts(&transfer, facts, self.clock.now());
+        let now = self.clock.now();
+        let step = transfer_contexts(&transfer, facts, now);
+        if let Some(target) = &target {
+            state.append_client_events(target.client.id, step.events, now);
+        }
         state.keys.extend(step.key.map(|key| (key.id, key)));
         state.contexts.extend(
             step.contexts

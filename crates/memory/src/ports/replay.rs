@@ -2,6 +2,7 @@
 
 use crate::MemoryStore;
 use async_trait::async_trait;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
@@ -15,17 +16,24 @@ impl ReplayStore for MemoryStore {
     ) -> Result<Option<Verdict>, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
-        if !state.contexts.contains_key(&change.context) {
+        let Some(context) = state.contexts.get(&change.context) else {
             return Err(StoreError::Conflict(format!(
                 "there is no context {}",
                 change.context
             )));
-        }
+        };
+        let client = context.client;
         let subject = (change.context, change.address);
-        if state.verdicts.get(&subject) != Some(&change.before) {
+        let Some(old_verdict) = state
+            .verdicts
+            .get(&subject)
+            .filter(|verdict| verdict.has_same_layers(&change.before))
+        else {
             return Ok(None);
-        }
-        let verdict = change.before.replaced(change.owned, change.unverified);
+        };
+        let verdict = old_verdict.replaced(change.owned, change.unverified);
+        let client_event = verdict_event(context, change.address, Some(old_verdict), &verdict);
+        state.append_client_events(client, client_event, now);
         let kind = EventKind::Replayed {
             epoch: verdict.epoch,
             policy: change.policy,

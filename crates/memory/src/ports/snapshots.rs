@@ -3,6 +3,7 @@
 use crate::MemoryStore;
 use async_trait::async_trait;
 use std::ops::Bound;
+use voight_domain::events::snapshot_event;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
 use voight_domain::snapshot::{
     Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice,
@@ -109,15 +110,18 @@ impl SnapshotStore for MemoryStore {
             slice,
             addresses,
         };
-        let step = match snapshot.decide(&change, &facts, self.clock.now()) {
+        let now = self.clock.now();
+        let step = match snapshot.decide(&change, &facts, now) {
             Ok(Some(step)) => step,
             Ok(None) => return Ok(Some(Ok(snapshot.clone()))),
             Err(error) => return Ok(Some(Err(error))),
         };
         let ledger = snapshot.ledger();
+        let event = snapshot_event(snapshot, &step.snapshot);
+        state.append_client_events(client, event, now);
         step.writes
             .into_iter()
-            .for_each(|write| state.record(ledger, write));
+            .for_each(|write| state.record(ledger, &step.snapshot.context, write, now));
         state.snapshot_slices.extend(
             step.slice
                 .map(|(index, slice)| ((client, id, index), slice)),

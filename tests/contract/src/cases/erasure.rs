@@ -137,6 +137,7 @@ fn full_erasure() -> ErasureCounts {
         batches: 6,
         links: 9,
         snapshot_rows: 0,
+        client_events: 3,
         tombstones: Vec::new(),
     }
 }

@@ -9,6 +9,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{
     CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch, RedeemOutcome, Redemption,
 };
+use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
 };
@@ -19,10 +20,11 @@ use voight_domain::metering::{
 };
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore,
-    ContextFilter, Erasure, ErasureCounts, ErasureStore, EvidenceStore, Health, LabelRecord,
-    LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore, Override, ReceiptStore,
-    RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress, SnapshotOutcome, SnapshotStore,
-    StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
+    ContextFilter, Erasure, ErasureCounts, ErasureStore, EventStore, EvidenceStore, FeedOfClient,
+    Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore,
+    Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress,
+    SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord,
+    VerdictReplacement,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context,
@@ -391,6 +393,35 @@ impl AdminStore for FaultyStore {
 
     fn health(&self) -> Health {
         self.inner.health()
+    }
+}
+
+#[async_trait]
+impl EventStore for FaultyStore {
+    async fn events(
+        &self,
+        client: ClientId,
+        after: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<ClientEvent>> {
+        self.inner.events(client, after, limit).await
+    }
+
+    async fn event_feed(&self, client: ClientId) -> StoreResult<EventFeed> {
+        self.inner.event_feed(client).await
+    }
+
+    async fn recent_feeds(
+        &self,
+        since: Timestamp,
+        after: Option<ClientId>,
+        limit: usize,
+    ) -> StoreResult<Vec<FeedOfClient>> {
+        self.inner.recent_feeds(since, after, limit).await
+    }
+
+    async fn purge_events(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
+        self.change(self.inner.purge_events(before, limit)).await
     }
 }
 

@@ -6,6 +6,7 @@ use crate::read_records::ReadRecords;
 use crate::record::ClientRecord;
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
+use voight_domain::events::invoice_event;
 use voight_domain::invoicing::{
     Adjustment, CloseRequest, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
     void,
@@ -30,8 +31,10 @@ pub(super) fn close_periods(
         closed,
         audit,
     } = close(&facts, request).map_err(conflict)?;
+    let now = request.now;
     for invoice in &issued {
         transaction.put(table::invoice(client_number, invoice.id.number), invoice);
+        common::append_client_event(transaction, client_number, invoice_event(invoice), now)?;
     }
     if let Some(write) = write {
         if let Some(marker) = &write.marker {
@@ -84,6 +87,8 @@ pub(super) fn change(
         invoice_change => invoice.with_change(invoice_change, now).map_err(conflict)?,
     };
     transaction.put(key, &new_invoice);
+    let event = invoice_event(&new_invoice);
+    common::append_client_event(transaction, client_number, event, now)?;
     common::append_audit(transaction, audit)?;
     Ok(Some(new_invoice))
 }

@@ -6,6 +6,7 @@ use crate::table::RecordKey;
 use crate::write_transaction::WriteTransaction;
 use std::collections::HashSet;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::events::ClientEvent;
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{EraseMode, Erasure, StoreError};
@@ -153,6 +154,27 @@ impl Erasable for SnapshotSlice {
     ) -> Result<(), StoreError> {
         SnapshotSlice::erase(&mut self, &target.address);
         transaction.put(at, &self);
+        Ok(())
+    }
+}
+
+/// Removes the address and the answer from an event, which keeps its number.
+impl Erasable for ClientEvent {
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.event.is_about(target.address)
+    }
+
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        let erased_event = Self {
+            event: self.event.without_address(),
+            ..self
+        };
+        transaction.put(at, &erased_event);
         Ok(())
     }
 }

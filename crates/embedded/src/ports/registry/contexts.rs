@@ -9,6 +9,7 @@ use crate::record::{ClientCounters, ContextLocation};
 use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
 use std::ops::ControlFlow;
+use voight_domain::events::context_event;
 use voight_domain::metering::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
 };
@@ -75,6 +76,8 @@ pub(super) fn register(
             IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
         idempotency.put(transaction, client_number, input.key_digest, &answer, now)?;
     }
+    let event = context_event(None, &context);
+    common::append_client_event(transaction, client_number, event, now)?;
     common::append_audit(transaction, audit)?;
     Ok(RegisterOutcome::Registered(context))
 }
@@ -85,15 +88,18 @@ pub(super) fn change(
     id: &ContextId,
     change: ContextChange,
     audit: &AuditEntry,
+    now: Timestamp,
 ) -> Result<Option<Context>, StoreError> {
     let Some((context_key, context)) = common::context(transaction, id)? else {
         return Ok(None);
     };
-    let new_context = context.with_change(change);
+    let new_context = context.clone().with_change(change);
     transaction.put(table::context(context_key.client_number, id), &new_context);
     if new_context.archived_at.is_some() {
         erasure::delete_tombstones(transaction, context_key)?;
     }
+    let event = context_event(Some(&context), &new_context);
+    common::append_client_event(transaction, context_key.client_number, event, now)?;
     common::append_audit(transaction, audit)?;
     Ok(Some(new_context))
 }

@@ -5,6 +5,7 @@ use crate::read_records::ReadRecords;
 use crate::record::{ApiKeyIndex, ApiKeyLocation, ClientCounters};
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
+use voight_domain::events::key_event;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyUse, KeyWithClient, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
@@ -47,6 +48,7 @@ pub(super) fn create(
     transaction: &mut WriteTransaction<'_>,
     key: NewKey,
     audit: &AuditEntry,
+    now: Timestamp,
 ) -> Result<Option<Key>, StoreError> {
     let Some(client_number) = common::client_number(transaction, key.client)? else {
         return Ok(None);
@@ -80,6 +82,7 @@ pub(super) fn create(
     );
     transaction.put(table::key_owner(key.id), &ApiKeyIndex(client_number));
     transaction.put(table::key(client_number, key.id), &key);
+    common::append_client_event(transaction, client_number, key_event(None, &key), now)?;
     common::append_audit(transaction, audit)?;
     Ok(Some(key))
 }
@@ -101,7 +104,7 @@ pub(super) fn change(
     {
         return Err(already_exists("the key's digest"));
     }
-    let key = old_key.with_change(change, now);
+    let key = old_key.clone().with_change(change, now);
     for digest in old_digests {
         transaction.remove(table::key_digest(digest));
     }
@@ -115,6 +118,8 @@ pub(super) fn change(
         );
     }
     transaction.put(table::key(client_number, id), &key);
+    let event = key_event(Some(&old_key), &key);
+    common::append_client_event(transaction, client_number, event, now)?;
     common::append_audit(transaction, audit)?;
     Ok(Some(key))
 }

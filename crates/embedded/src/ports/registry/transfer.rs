@@ -16,10 +16,10 @@ pub(super) fn run(
     transfer: &ContextTransfer,
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
-    let target = keys::find_with_client(transaction, transfer.to)?.map(|(_, key)| key);
+    let target = keys::find_with_client(transaction, transfer.to)?;
     let (revoked_key, contexts) = source(transaction, &transfer.scope)?;
     let facts = TransferFacts {
-        target: target.as_ref(),
+        target: target.as_ref().map(|(_, key)| key),
         revoked: revoked_key.as_ref(),
         contexts,
     };
@@ -32,6 +32,11 @@ pub(super) fn run(
     for context in &step.contexts {
         if let Some(client_number) = common::client_number(transaction, context.client)? {
             transaction.put(table::context(client_number, &context.id), context);
+        }
+    }
+    if let Some((client_number, _)) = target {
+        for event in step.events {
+            common::append_client_event(transaction, client_number, Some(event), now)?;
         }
     }
     for entry in &step.audit {
