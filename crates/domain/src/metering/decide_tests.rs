@@ -1,5 +1,6 @@
 use super::*;
-use crate::metering::LedgerId;
+use crate::billing::Money;
+use crate::metering::{LedgerId, Limit};
 use crate::vocabulary::ClientId;
 use proptest::prelude::*;
 
@@ -99,6 +100,70 @@ fn cap_rejects_until_the_next_period() {
         decide(&state, &LOOKUP, &rules, timestamp("2026-02-01T00:00:00Z")).1,
         MeteringDecision::Recorded(_)
     ));
+}
+
+/// Runs a number of lookups at `now`; returns the state, and the rows that raised the alert of a cap.
+fn rows_that_reach_a_cap(
+    mut state: MeterState,
+    rules: &MeterRules,
+    now: Timestamp,
+    lookups: usize,
+) -> (MeterState, Vec<u64>) {
+    let mut rows = Vec::new();
+    for _ in 0..lookups {
+        let (next, decision) = decide(&state, &LOOKUP, rules, now);
+        if let MeteringDecision::Recorded(metered) = decision {
+            let cap_alerts = metered
+                .alerts
+                .iter()
+                .filter(|alert| alert.kind == AlertKind::CapReached);
+            rows.extend(cap_alerts.map(|alert| alert.seq));
+        }
+        state = next;
+    }
+    (state, rows)
+}
+
+#[test]
+fn cap_alert_is_raised_by_the_last_allowed_row() {
+    let rules = MeterRules {
+        allowance: 4,
+        ..MeterRules::default()
+    };
+    let january = timestamp("2026-01-10T00:00:00Z");
+    let february = timestamp("2026-02-10T00:00:00Z");
+    let capped = |state: MeterState, cap| {
+        state
+            .with_limit(Limit::Lookups(Some(cap)), &rules.price_book)
+            .unwrap()
+    };
+    let state = capped(fresh(), 3);
+    let (state, rows) = rows_that_reach_a_cap(state, &rules, january, 5);
+    assert_eq!(rows, [3], "the fourth lookup is rejected");
+    let state = capped(state, 5);
+    let (state, rows) = rows_that_reach_a_cap(state, &rules, january, 5);
+    assert_eq!(rows, [5], "a changed cap is reached again");
+    // Row 6 marks the end of January.
+    let (state, rows) = rows_that_reach_a_cap(state, &rules, february, 9);
+    assert_eq!(rows, [11], "each period reaches its cap");
+    assert!(state.alerts.contains(AlertKind::CapReached));
+}
+
+#[test]
+fn money_cap_alert_counts_the_free_rows() {
+    let rules = MeterRules {
+        allowance: 4,
+        ..MeterRules::default()
+    };
+    let money_cap = Limit::Money(Some(Money {
+        minor: 1,
+        currency: rules.price_book.currency(),
+    }));
+    let state = fresh().with_limit(money_cap, &rules.price_book).unwrap();
+    let paid_rows = state.spending.cap.unwrap().max_charged_lookups;
+    assert!((1..100).contains(&paid_rows), "{paid_rows}");
+    let (_, rows) = rows_that_reach_a_cap(state, &rules, timestamp("2026-01-10T00:00:00Z"), 110);
+    assert_eq!(rows, [4 + paid_rows]);
 }
 
 #[test]
