@@ -191,6 +191,10 @@ error_table! {
     ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" of [Window] retry No
         "This context opens no new checks."
         "Remove the component from the page, or restore the context or the client.";
+    /// The events after the requested number were deleted: events are stored for 30 days.
+    EventsExpired = 410 "EVENTS_EXPIRED" "m_e_c_1" of [Public] retry No
+        "The events after this number are deleted."
+        "Continue after the number that the message names, and look up the addresses whose changes you missed.";
     /// The body exceeds its size limit.
     PayloadTooLarge = 413 "PAYLOAD_TOO_LARGE" "m_g_z_1" of [Public Admin Window] retry No
         "The body is too large."

@@ -2,6 +2,7 @@
 
 mod batch_lookup;
 mod context_settings;
+mod events;
 mod invoices;
 mod lookup;
 mod lookup_detail;
@@ -20,6 +21,7 @@ pub use context_settings::{
     ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy,
     UnverifiedFlagPolicy,
 };
+pub use events::{Event, EventData, Events};
 pub use invoices::InvoicesOfClient;
 pub use lookup::{ConfidenceBody, LookupResponse};
 pub use lookup_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};

@@ -95,7 +95,7 @@ fn records_have_one_encoding() {
     };
     assert!(Key::decode(&key(7, &["2001:db8::/32"])).is_ok());
     assert_eq!(
-        Key::decode(&key(8, &[])),
+        Key::decode(&key(16, &[])),
         Err(DecodeError::OutOfRange("the scopes of a key"))
     );
     assert_eq!(

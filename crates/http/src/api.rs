@@ -3,6 +3,7 @@
 mod batch_lookup;
 mod contexts;
 pub(crate) mod create_session;
+mod events;
 mod invoices;
 mod lookup;
 mod lookup_detail;
@@ -34,7 +35,7 @@ pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
 }
 
 /// Returns the rest of the public API.
-pub(crate) fn endpoints() -> [Endpoints; 20] {
+pub(crate) fn endpoints() -> [Endpoints; 21] {
     [
         Endpoints::for_row(&routes::REGISTER_CONTEXT, with_key(contexts::register)),
         Endpoints::for_row(&routes::LOOK_UP_BATCH, batch_lookup::BatchLookupHandler),
@@ -58,6 +59,7 @@ pub(crate) fn endpoints() -> [Endpoints; 20] {
         Endpoints::for_row(&routes::GET_LEDGER_HEAD, with_key(usage::show_head)),
         Endpoints::for_row(&routes::LIST_INVOICES, with_key(invoices::list)),
         Endpoints::for_row(&routes::GET_INVOICE, with_key(invoices::show)),
+        Endpoints::for_row(&routes::LIST_EVENTS, events::FeedHandler),
         Endpoints::new(routes::GET_OPEN_API.path, Guards::FILES)
             .add(Method::GET, with_arguments(openapi::show_public)),
         Endpoints::new(routes::GET_KEYS.path, Guards::FILES)

@@ -9,7 +9,9 @@ mod idempotency;
 mod json;
 mod query;
 
-pub use access::{AccessPolicy, LookupAccess, RegistryAccess, SessionAccess, UsageAccess};
+pub use access::{
+    AccessPolicy, EventAccess, LookupAccess, RegistryAccess, SessionAccess, UsageAccess,
+};
 pub(crate) use authorized::Authorisation;
 pub use authorized::{Authorized, RequestInput};
 pub use body::read_body;

@@ -109,6 +109,11 @@ pub(crate) struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
+    /// Releases the permit of a request without a body, which only waits from now on.
+    pub(crate) fn release_permit(&mut self) {
+        self.permits.request = None;
+    }
+
     /// Returns the permit of a request with a body; `None` on an endpoint without permits.
     pub(crate) fn body_permit(&self) -> Option<&RequestPermit> {
         self.permits.body.as_deref()

@@ -68,6 +68,8 @@ pub struct AppState {
     pub(crate) generated_files: Arc<GeneratedFiles>,
     /// Downloads of each client.
     pub(crate) downloads: Arc<Shares<ClientId>>,
+    /// Requests of each client that wait for an event.
+    pub(crate) event_waits: Arc<Shares<ClientId>>,
     pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
     pub(crate) platform_permits: ConcurrencyLimit,
@@ -107,6 +109,7 @@ impl AppState {
             spool: Arc::new(Spool::new(settings.spool.clone(), metrics.rejections())),
             generated_files: Arc::default(),
             downloads: Arc::default(),
+            event_waits: Arc::default(),
             services,
             settings,
             monotonic_clock,

@@ -4,10 +4,10 @@
 
 use super::{
     BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession,
-    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, InvoicesOfClient, LookupDetailResponse,
-    LookupResponse, NewSnapshot, Quote, QuoteRequest, RegisterContext, RegisteredContext,
-    SignedLedgerHead, SignedManifest, Snapshot, SnapshotFormat, Snapshots, UsageOfClient,
-    VerifiedReceipt, VerifyReceipt,
+    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, Events, InvoicesOfClient,
+    LookupDetailResponse, LookupResponse, NewSnapshot, Quote, QuoteRequest, RegisterContext,
+    RegisteredContext, SignedLedgerHead, SignedManifest, Snapshot, SnapshotFormat, Snapshots,
+    UsageOfClient, VerifiedReceipt, VerifyReceipt,
 };
 use crate::admin::Invoice;
 use crate::openapi::{
@@ -17,6 +17,7 @@ use crate::route::{BODY_ERRORS, Method};
 use crate::usage_formats::ExportFormat;
 use crate::{ErrorId, KeySet};
 use serde_json::{Value, json};
+use voight_domain::events::EventType;
 use voight_domain::snapshot::MAX_AMOUNT_DECIMALS;
 use voight_domain::vocabulary::Scope;
 
@@ -91,6 +92,14 @@ pub const INVOICE_PAGE: PageLimits = PageLimits {
     max: 100,
 };
 
+/// Events in a page of [`LIST_EVENTS`].
+pub const EVENT_PAGE: PageLimits = PageLimits {
+    default: 100,
+    max: 100,
+};
+/// Maximum time in seconds for which [`LIST_EVENTS`] waits for an event.
+pub const MAX_EVENT_WAIT_SECONDS: u64 = 30;
+
 /// Errors of every operation.
 const COMMON_ERRORS: [ErrorId; 5] = [
     ErrorId::MethodNotAllowed,
@@ -161,6 +170,7 @@ pub const PUBLIC_ROUTES: &[PublicRoute] = &[
     EXPORT_USAGE,
     LIST_INVOICES,
     GET_INVOICE,
+    LIST_EVENTS,
     GET_KEYS,
     GET_OPEN_API,
     GET_LIVENESS,
@@ -763,6 +773,59 @@ fn export_parameters() -> Vec<Value> {
         limit,
     ));
     parameters
+}
+
+/// The events of the client.
+pub const LIST_EVENTS: PublicRoute = PublicRoute {
+    method: Method::Get,
+    path: "/api/v1/events",
+    id: "listEvents",
+    summary: "The client's events",
+    description: "What changed for the client, in order and without gaps: verdicts, contexts, keys, usage, invoices and \
+        snapshots of the last 30 days. Read with `after=0` first, then with the `next` of the page before. With `wait`, a \
+        request for which there is no event is answered when one happens, or after this time; a client's requests above eight \
+        are answered at once. An event has a verdict only for an address that was looked up before in the context. A \
+        sandbox key reads events of the sandbox. The read itself is never billed. Needs the scope events:read.",
+    scope: Some(Scope::EventsRead),
+    parameters: event_parameters,
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<Events>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest, ErrorId::EventsExpired],
+};
+
+fn event_parameters() -> Vec<Value> {
+    let cursor = json!({ "type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0 });
+    let PageLimits { default, max } = EVENT_PAGE;
+    let limit = json!({ "type": "integer", "minimum": 1, "maximum": max, "default": default });
+    let wait =
+        json!({ "type": "integer", "minimum": 0, "maximum": MAX_EVENT_WAIT_SECONDS, "default": 0 });
+    let names: Vec<_> = EventType::ALL
+        .iter()
+        .map(|event_type| event_type.as_str())
+        .collect();
+    let types = json!({ "type": "string", "minLength": 1 });
+    vec![
+        optional_query(
+            "after",
+            "Number of the event after which the page starts.",
+            cursor,
+        ),
+        optional_query(
+            "types",
+            &format!(
+                "Types of the events, separated by commas; all types without it. The types are {}.",
+                names.join(", ")
+            ),
+            types,
+        ),
+        optional_query("limit", "Maximum number of events in the response.", limit),
+        optional_query(
+            "wait",
+            "Seconds to wait for an event if there is none.",
+            wait,
+        ),
+    ]
 }
 
 fn invoice_parameters() -> Vec<Value> {

@@ -1,7 +1,7 @@
 //! All use cases over the same ports.
 
 use super::{
-    AdminTokenService, BillingService, CheckService, LedgerService, LookupService,
+    AdminTokenService, BillingService, CheckService, EventService, LedgerService, LookupService,
     MaintenanceService, OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService,
     ReplayService, SnapshotService,
 };
@@ -42,6 +42,8 @@ pub struct Services {
     pub replays: ReplayService,
     /// Snapshots.
     pub snapshots: SnapshotService,
+    /// Event feeds.
+    pub events: EventService,
     /// Health, backup and background jobs of the store.
     pub maintenance: MaintenanceService,
 }
@@ -73,6 +75,7 @@ impl Services {
             receipts: ReceiptService::new(ports),
             admin_tokens: AdminTokenService::new(ports),
             snapshots: SnapshotService::new(ports, rules.clone()),
+            events: EventService::new(ports),
             billing: BillingService::new(ports, rules),
             operator,
         }

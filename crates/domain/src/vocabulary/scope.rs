@@ -13,16 +13,23 @@ pub enum Scope {
     LookupRead,
     /// Read usage and invoices.
     UsageRead,
+    /// Read the event feed.
+    EventsRead,
 }
 
 /// Error returned for a text that is not a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a scope is one of context:register, lookup:read, usage:read")]
+#[error("a scope is one of context:register, lookup:read, usage:read, events:read")]
 pub struct ScopeError;
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Self; 3] = [Self::ContextRegister, Self::LookupRead, Self::UsageRead];
+    pub const ALL: [Self; 4] = [
+        Self::ContextRegister,
+        Self::LookupRead,
+        Self::UsageRead,
+        Self::EventsRead,
+    ];
 
     /// Returns the scope as written in the API and on the command line.
     pub const fn as_str(self) -> &'static str {
@@ -30,6 +37,7 @@ impl Scope {
             Self::ContextRegister => "context:register",
             Self::LookupRead => "lookup:read",
             Self::UsageRead => "usage:read",
+            Self::EventsRead => "events:read",
         }
     }
 
@@ -38,6 +46,7 @@ impl Scope {
             Self::ContextRegister => 1,
             Self::LookupRead => 2,
             Self::UsageRead => 4,
+            Self::EventsRead => 8,
         }
     }
 }

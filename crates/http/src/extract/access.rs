@@ -31,6 +31,10 @@ pub enum SessionAccess {}
 #[derive(Debug)]
 pub enum RegistryAccess {}
 
+/// Reads of the event feed. Counted as reads of usage.
+#[derive(Debug)]
+pub enum EventAccess {}
+
 /// Reads of usage, ledger heads and exports.
 #[derive(Debug)]
 pub enum UsageAccess {}
@@ -81,5 +85,17 @@ impl AccessPolicy for UsageAccess {
 
     fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
         limits.usage().peek(client.id)
+    }
+}
+
+impl AccessPolicy for EventAccess {
+    const SCOPE: Scope = Scope::EventsRead;
+
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
+        UsageAccess::count(limits, client)
+    }
+
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
+        UsageAccess::peek(limits, client)
     }
 }

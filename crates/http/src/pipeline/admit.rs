@@ -74,7 +74,7 @@ pub(super) struct Permits<'a> {
     /// Permits of the visitor's network, and of each wider one that contains it.
     networks: Vec<InFlightPermit<Network>>,
     /// Permit of a request without a body.
-    request: Option<Permit<'a>>,
+    pub(super) request: Option<Permit<'a>>,
     /// Permit that is released while the body is received.
     pub(super) body: Option<Rc<RequestPermit>>,
 }

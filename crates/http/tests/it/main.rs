@@ -13,6 +13,7 @@ mod docs;
 mod doors;
 mod envelopes;
 mod errors;
+mod events;
 mod export;
 mod faults;
 mod idempotency;
