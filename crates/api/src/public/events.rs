@@ -154,3 +154,27 @@ impl EventData {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use voight_domain::events::EventType;
+
+    #[test]
+    fn guide_lists_every_event_type() {
+        let guide = include_str!("../../../../docs/guides/follow-events.md");
+        let listed_types: Vec<_> = guide
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `"))
+            .map(|row| {
+                row.rsplit_once(" |")
+                    .and_then(|(row, _)| row.rsplit_once(" | "))
+            })
+            .map(|columns| columns.map(|(columns, _)| columns.to_owned()))
+            .collect();
+        let types: Vec<_> = EventType::ALL
+            .iter()
+            .map(|event_type| Some(format!("{event_type}` | {}", event_type.meaning())))
+            .collect();
+        assert_eq!(listed_types, types);
+    }
+}

@@ -48,7 +48,8 @@ pub(super) struct Create {
     /// Issue a sandbox key: test addresses with fixed verdicts, no billing
     #[arg(long)]
     test: bool,
-    /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read [default: all]
+    /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read, events:read
+    /// [default: all]
     #[arg(long = "scope", value_name = "SCOPE", num_args = 1.., value_delimiter = ',')]
     scopes: Vec<Scope>,
     /// Networks that may use the key, for example 192.0.2.0/24 [default: any]

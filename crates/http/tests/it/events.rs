@@ -195,7 +195,7 @@ async fn waiting_request_ends_at_its_deadline() {
     let app = App::new().await;
     let request = read(&app, &app.secret, "after=1&wait=30");
     let answer = answer_while(Box::pin(request), async {
-        app.wait(Duration::from_secs(30))
+        app.wait(Duration::from_secs(30));
     })
     .await;
     assert_eq!(types(&answer), [""; 0]);
