@@ -237,10 +237,10 @@ async fn decide(
             facts
                 .idempotency_records
                 .extend(write.idempotency_record.clone());
-            writes.add(write);
+            writes.add(write, &request.context);
         }
     }
-    writes.put(transaction);
+    writes.put(transaction, &facts).await?;
     Ok(outcomes)
 }
 
@@ -271,8 +271,10 @@ async fn decide_batch(
         location.ledger,
         facts.idempotency_records.keys().copied().collect(),
     );
-    step.writes.into_iter().for_each(|write| writes.add(write));
-    writes.put(transaction);
+    for write in step.writes {
+        writes.add(write, &request.context);
+    }
+    writes.put(transaction, &facts).await?;
     Ok(step.outcome)
 }
 

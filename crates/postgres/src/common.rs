@@ -1,18 +1,19 @@
 //! Reads and writes that several ports share.
 //!
-//! All transactions lock rows in this order, so that they do not deadlock: number of clients, client, meter, context,
-//! signing key, audit log.
+//! All transactions lock rows in this order, so that they do not deadlock: number of clients, client, snapshot, meter,
+//! context, verdict, event feed, signing key, audit log.
 
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::sql::tables::address_bounds;
-use crate::sql::{admin, billing, check, lookup, registry, snapshots};
+use crate::sql::tables::{address_bounds, event_address};
+use crate::sql::{admin, billing, check, events, lookup, registry, snapshots};
 use crate::value::{RowExt, values};
+use voight_domain::events::{EventFeed, NewEvent};
 use voight_domain::metering::{IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::SnapshotSlice;
-use voight_domain::verdict::Event;
+use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, SnapshotId};
 use voight_encoding::Encode;
 
@@ -167,6 +168,80 @@ pub(crate) async fn audit_all(
     }
     transaction.enqueue_write(admin::SET_AUDIT_HEAD, values![end.encode()]);
     Ok(())
+}
+
+/// Appends events to the feed of a client, in order.
+///
+/// The locked feed gives them the next numbers in the order of the commits. Of the rows of a client it is the last one that
+/// a transaction locks.
+pub(crate) async fn append_client_events(
+    transaction: &Transaction,
+    client: ClientId,
+    new_events: impl IntoIterator<Item = NewEvent>,
+) -> Result<(), Error> {
+    let new_events: Vec<_> = new_events.into_iter().collect();
+    if new_events.is_empty() {
+        return Ok(());
+    }
+    let mut feed = lock_event_feed(transaction, client).await?;
+    let now = transaction.now();
+    for new_event in new_events {
+        let event = feed.append(new_event, now);
+        let address = event_address(&event);
+        transaction.enqueue_write(
+            events::ADD_CLIENT_EVENT,
+            values![client, event.number, event.at, address, event.encode()],
+        );
+    }
+    put_event_feed(transaction, client, &feed);
+    Ok(())
+}
+
+/// Locks the feed of a client, whose row is inserted before its first event, and returns its state.
+pub(crate) async fn lock_event_feed(
+    transaction: &Transaction,
+    client: ClientId,
+) -> Result<EventFeed, Error> {
+    transaction.set_client(client);
+    let locked_feed = transaction
+        .fetch(events::LOCK_EVENT_FEED, values![client])
+        .await?;
+    if let Some(feed) = locked_feed {
+        return Ok(feed);
+    }
+    let feed = EventFeed::default();
+    transaction
+        .execute_sql(
+            events::FIRST_EVENT_FEED,
+            values![client, feed.last_at, feed.encode()],
+        )
+        .await?;
+    // Another transaction may have inserted the row, and has then committed it.
+    let locked_feed = transaction
+        .fetch(events::LOCK_EVENT_FEED, values![client])
+        .await?;
+    locked_feed.ok_or_else(|| Error::damaged("the feed of a client is missing"))
+}
+
+/// Enqueues the write of the state of a locked feed.
+pub(crate) fn put_event_feed(transaction: &Transaction, client: ClientId, feed: &EventFeed) {
+    transaction.enqueue_write(
+        events::SET_EVENT_FEED,
+        values![client, feed.last_at, feed.encode()],
+    );
+}
+
+/// Locks the verdict on an address and returns it. The context must be locked.
+///
+/// A lookup locks no context, and marks the verdict as looked up.
+pub(crate) async fn lock_verdict(
+    transaction: &Transaction,
+    ContextKey { client, context }: ContextKey<'_>,
+    address: EoaAddress,
+) -> Result<Option<Verdict>, Error> {
+    transaction
+        .fetch(check::LOCK_VERDICT, values![client, context, address])
+        .await
 }
 
 /// Context with the client that owns it.

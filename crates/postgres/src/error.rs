@@ -20,6 +20,9 @@ pub(crate) enum Error {
     /// Lost connection; the transaction was then found to be rolled back.
     #[error("the connection to the database was lost")]
     RolledBack,
+    /// Record that another transaction has changed since this one read it. The connection stays usable.
+    #[error("another transaction has changed a record in between")]
+    Outdated,
     /// No answer within the timeout.
     #[error("the database does not answer")]
     Timeout,
@@ -42,7 +45,7 @@ impl Error {
     /// Reasons are a conflict with another transaction, or a connection that was lost before the commit.
     pub(crate) fn is_retryable(&self) -> bool {
         match self {
-            Self::RolledBack => true,
+            Self::RolledBack | Self::Outdated => true,
             Self::Database(error) => {
                 error.is_closed() || is_serialization_conflict(error) || is_ended(error)
             }
@@ -72,7 +75,7 @@ impl Error {
 
     /// Returns `true` if the connection is still usable.
     pub(crate) const fn keeps_connection_usable(&self) -> bool {
-        matches!(self, Self::Rejected(_))
+        matches!(self, Self::Rejected(_) | Self::Outdated)
     }
 }
 

@@ -5,6 +5,7 @@ mod admin_tokens;
 mod billing;
 mod check;
 mod erasure;
+mod events;
 mod evidence;
 mod labels;
 pub(super) mod links;

@@ -26,7 +26,10 @@ pub struct Schema {
 impl Schema {
     /// Schema of this release.
     pub const RELEASED: Self = Self::new(
-        &[include_str!("../migrations/0001-tables.sql")],
+        &[
+            include_str!("../migrations/0001-tables.sql"),
+            include_str!("../migrations/0002-client-events.sql"),
+        ],
         DISTRIBUTED_TABLES,
     );
 
@@ -82,13 +85,16 @@ mod tests {
         let hashes: Vec<_> = migrations
             .map(|migration| data_encoding::HEXLOWER.encode(&checksum(migration)))
             .collect();
-        let released_hashes = ["30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a"];
+        let released_hashes = [
+            "30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a",
+            "506f3941eedbe91ac994ef874f27141aa8aa6612c47ebb0339e0964f110a4da6",
+        ];
         assert_eq!(hashes, released_hashes);
     }
 
     #[test]
     fn version_is_the_number_of_migrations() {
-        assert_eq!(Schema::RELEASED.version(), 1);
+        assert_eq!(Schema::RELEASED.version(), 2);
         assert_eq!(Schema::new(&["a", "b", "c"], &[]).version(), 3);
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod check;
 pub(crate) mod citus;
 pub(crate) mod dump;
 pub(crate) mod erasure;
+pub(crate) mod events;
 pub(crate) mod evidence;
 pub(crate) mod labels;
 pub(crate) mod leader_lease;

@@ -27,6 +27,9 @@ mod kind {
     pub(super) const IDEMPOTENCY_RECORD: u64 = 6;
 }
 
+/// Context and address of a verdict.
+pub(super) type VerdictSubject = (ContextId, EoaAddress);
+
 /// Records of one client that the lookups of a batch need.
 #[derive(Default)]
 pub(super) struct BatchInputs {
@@ -34,7 +37,9 @@ pub(super) struct BatchInputs {
     client: Option<Client>,
     keys: HashMap<KeyId, Key>,
     pub(super) contexts: HashMap<ContextId, Context>,
-    pub(super) verdicts: HashMap<(ContextId, EoaAddress), Verdict>,
+    pub(super) verdicts: HashMap<VerdictSubject, Verdict>,
+    /// Records of the verdicts that no lookup has marked as looked up, as they are stored.
+    unmarked_records: HashMap<VerdictSubject, Vec<u8>>,
     pub(super) tombstones: HashMap<(ContextId, AddressDigest), Tombstone>,
     pub(super) idempotency_records: HashMap<IdempotencyDigest, IdempotencyRecord>,
 }
@@ -86,9 +91,9 @@ impl BatchInputs {
         facts.tombstones.extend(
             record(tombstone)?.map(|record| ((subject(), request.address_digest()), record)),
         );
-        facts
-            .verdicts
-            .extend(record(verdict)?.map(|record| ((subject(), request.address), record)));
+        if let Some(record) = bytes(verdict)? {
+            facts.add_verdict((subject(), request.address), record)?;
+        }
         facts
             .contexts
             .extend(record(context)?.map(|record| (subject(), record)));
@@ -110,10 +115,8 @@ impl BatchInputs {
             ),
             kind::CONTEXT => drop(self.contexts.insert(context()?, row.record(3)?)),
             kind::VERDICT => {
-                self.verdicts.insert(
-                    (context()?, EoaAddress::from_bytes(row.byte_array(2)?)),
-                    row.record(3)?,
-                );
+                let address = EoaAddress::from_bytes(row.byte_array(2)?);
+                self.add_verdict((context()?, address), row.column(3)?)?;
             }
             kind::TOMBSTONE => {
                 self.tombstones.insert(
@@ -128,6 +131,21 @@ impl BatchInputs {
             kind => return Err(Error::damaged(format_args!("a row of kind {kind}"))),
         }
         Ok(())
+    }
+
+    fn add_verdict(&mut self, subject: VerdictSubject, record: &[u8]) -> Result<(), Error> {
+        let verdict: Verdict = decode(record)?;
+        if !verdict.looked_up {
+            self.unmarked_records
+                .insert(subject.clone(), record.to_vec());
+        }
+        self.verdicts.insert(subject, verdict);
+        Ok(())
+    }
+
+    /// Returns the stored record of a verdict that no lookup has marked as looked up.
+    pub(super) fn unmarked_record(&self, subject: &VerdictSubject) -> Option<&[u8]> {
+        self.unmarked_records.get(subject).map(Vec::as_slice)
     }
 
     /// Returns the key with its client if `digest` is the digest of one of the key's secrets.

@@ -1,17 +1,22 @@
 //! Writes of a batch of lookups: one statement for all rows of a table.
 
+use super::facts::{BatchInputs, VerdictSubject};
+use crate::common;
 use crate::connection::Transaction;
+use crate::error::Error;
 use crate::sql::lookup;
 use crate::value::{Value, values};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
+use voight_domain::events::NewEvent;
 use voight_domain::metering::LedgerId;
 use voight_domain::metering::{
     Alert, EndedPeriod, IdempotencyRecord, LedgerRow, LookupWrite, MeterState, Opening, RowKind,
 };
 use voight_domain::secrets::IdempotencyDigest;
-use voight_domain::vocabulary::ClientId;
+use voight_domain::verdict::Verdict;
+use voight_domain::vocabulary::{ClientId, ContextId};
 use voight_encoding::{ByteEnum, Encode};
 
 /// Writes of a batch, in the order of its lookups.
@@ -22,6 +27,10 @@ pub(crate) struct BatchWrites {
     pub(crate) ended: Vec<EndedPeriod>,
     books: Vec<Arc<PriceBook>>,
     alerts: Vec<Alert>,
+    /// Events of the client, in order.
+    pub(super) events: Vec<NewEvent>,
+    /// Verdicts that a lookup has marked as looked up.
+    marked_verdicts: BTreeMap<VerdictSubject, Verdict>,
     pub(crate) meter: Option<MeterState>,
     /// Sorted, so that two batches lock rows in the same order and do not deadlock.
     idempotency_records: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
@@ -40,14 +49,20 @@ impl BatchWrites {
             ended: Vec::new(),
             books: Vec::new(),
             alerts: Vec::new(),
+            events: Vec::new(),
+            marked_verdicts: BTreeMap::new(),
             meter: None,
             idempotency_records: BTreeMap::new(),
             existing_keys,
         }
     }
 
-    /// Adds the write of one lookup.
-    pub(super) fn add(&mut self, write: LookupWrite) {
+    /// Adds the write of one lookup in a context.
+    pub(super) fn add(&mut self, write: LookupWrite, context: &ContextId) {
+        self.events.extend(write.events(self.ledger.environment));
+        let subject = || (context.clone(), write.opening.address);
+        self.marked_verdicts
+            .extend(write.verdict.map(|verdict| (subject(), verdict)));
         let lookups = write
             .rows
             .iter()
@@ -62,8 +77,69 @@ impl BatchWrites {
         self.idempotency_records.extend(write.idempotency_record);
     }
 
-    /// Enqueues all writes on the transaction.
-    pub(crate) fn put(self, transaction: &Transaction) {
+    /// Marks verdicts, appends events, and enqueues all other writes on the transaction.
+    ///
+    /// Without a verdict to mark and without an event no statement is executed before the commit.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Outdated`] if a verdict to mark has changed since `inputs` were read.
+    pub(super) async fn put(
+        mut self,
+        transaction: &Transaction,
+        inputs: &BatchInputs,
+    ) -> Result<(), Error> {
+        self.mark_verdicts(transaction, inputs).await?;
+        let events = std::mem::take(&mut self.events);
+        common::append_client_events(transaction, self.ledger.client, events).await?;
+        self.enqueue(transaction);
+        Ok(())
+    }
+
+    /// Marks verdicts as looked up by one statement, which locks them.
+    ///
+    /// Checks and operators lock the verdicts that they change. A verdict that has changed in between was not the one that
+    /// the lookup answers, and a change that does not see the mark has no event; so the transaction is retried.
+    async fn mark_verdicts(
+        &self,
+        transaction: &Transaction,
+        inputs: &BatchInputs,
+    ) -> Result<(), Error> {
+        if self.marked_verdicts.is_empty() {
+            return Ok(());
+        }
+        let mut contexts = Vec::with_capacity(self.marked_verdicts.len());
+        let mut addresses = Vec::with_capacity(self.marked_verdicts.len());
+        let mut old_records = Vec::with_capacity(self.marked_verdicts.len());
+        let mut records = Vec::with_capacity(self.marked_verdicts.len());
+        for (subject, verdict) in &self.marked_verdicts {
+            let old_record = inputs
+                .unmarked_record(subject)
+                .ok_or_else(|| Error::damaged("a verdict to mark was not read"))?;
+            contexts.push(subject.0.as_str().as_bytes().to_vec());
+            addresses.push(subject.1.as_bytes().to_vec());
+            old_records.push(old_record.to_vec());
+            records.push(verdict.encode());
+        }
+        let values = values![
+            self.ledger.client,
+            contexts,
+            addresses,
+            old_records,
+            records
+        ];
+        let marked_verdicts = transaction
+            .execute_sql(lookup::MARK_LOOKED_UP, values)
+            .await?;
+        if marked_verdicts == self.marked_verdicts.len() as u64 {
+            Ok(())
+        } else {
+            Err(Error::Outdated)
+        }
+    }
+
+    /// Enqueues the writes of the ledger.
+    fn enqueue(&self, transaction: &Transaction) {
         let LedgerId {
             client,
             environment,

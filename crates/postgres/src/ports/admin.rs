@@ -8,6 +8,7 @@ use crate::sql::{admin, check};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::io;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{
     AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
 };
@@ -119,13 +120,12 @@ async fn override_in(
     audit: &AuditEntry,
 ) -> Result<Verdict, Error> {
     let context = &change.context;
-    let locked_context = common::lock_context(transaction, context).await?;
-    let (client, _) = locked_context.ok_or_else(|| not_found("context", context))?;
+    let owned_context = common::lock_context(transaction, context).await?;
+    let (client, locked_context) = owned_context.ok_or_else(|| not_found("context", context))?;
+    let context_key = ContextKey { client, context };
     let now = transaction.now();
-    let stored_verdict: Option<Verdict> = transaction
-        .fetch(check::VERDICT, values![client, context, change.address])
-        .await?;
-    let verdict = stored_verdict
+    let old_verdict = common::lock_verdict(transaction, context_key, change.address).await?;
+    let verdict = old_verdict
         .unwrap_or_default()
         .overridden(change.verdict, change.tau, now);
     transaction.enqueue_write(
@@ -141,13 +141,15 @@ async fn override_in(
         to: change.verdict,
         reason: change.reason.clone(),
     };
-    common::append_events(
-        transaction,
-        ContextKey { client, context },
+    let event = Event { at: now, kind };
+    common::append_events(transaction, context_key, change.address, &[event]).await?;
+    let client_event = verdict_event(
+        &locked_context,
         change.address,
-        &[Event { at: now, kind }],
-    )
-    .await?;
+        old_verdict.as_ref(),
+        &verdict,
+    );
+    common::append_client_events(transaction, client, client_event).await?;
     common::audit(transaction, audit).await?;
     Ok(verdict)
 }

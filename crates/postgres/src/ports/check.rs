@@ -89,18 +89,13 @@ async fn conclude_in(
             values![client, request.check, NO_CLIENT],
         )
         .await?;
-    let verdict = transaction
-        .fetch(
-            check::VERDICT,
-            values![client, &request.context, request.address],
-        )
-        .await?;
     let input_seen = is_seen(transaction, client, request).await?;
     let key = ContextKey {
         client,
         context: &request.context,
     };
     let links = links::facts(transaction, key, &request.link_signals).await?;
+    let verdict = common::lock_verdict(transaction, key, request.address).await?;
     let facts = ConcludeFacts {
         previous_conclusion: previous_conclusion.as_ref(),
         input_seen,
@@ -110,7 +105,7 @@ async fn conclude_in(
     };
     let step = conclude(request, facts, transaction.now());
     if let Some(write) = step.write {
-        write_conclusion(transaction, key, request, &write).await?;
+        write_conclusion(transaction, key, request, write).await?;
     }
     Ok(step.outcome)
 }
@@ -142,7 +137,7 @@ async fn write_conclusion(
     transaction: &Transaction,
     key: ContextKey<'_>,
     request: &CheckConclusion,
-    write: &ConcludeWrite,
+    write: ConcludeWrite,
 ) -> Result<(), Error> {
     let ContextKey { client, context } = key;
     let address = write
@@ -168,7 +163,7 @@ async fn write_conclusion(
     }
     common::append_events(transaction, key, request.address, &write.events).await?;
     links::write_links(transaction, key, &write.links);
-    Ok(())
+    common::append_client_events(transaction, client, write.client_event).await
 }
 
 async fn sweep(

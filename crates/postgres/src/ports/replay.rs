@@ -7,6 +7,7 @@ use crate::error::{Error, not_found};
 use crate::sql::check;
 use crate::value::values;
 use async_trait::async_trait;
+use voight_domain::events::verdict_event;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
@@ -32,15 +33,16 @@ async fn replace_in(
     audit: &AuditEntry,
 ) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
-    let locked_context = common::lock_context(transaction, context).await?;
-    let (client, _) = locked_context.ok_or_else(|| not_found("context", context))?;
-    let stored_verdict: Option<Verdict> = transaction
-        .fetch(check::VERDICT, values![client, context, change.address])
-        .await?;
-    if stored_verdict != Some(change.before) {
+    let owned_context = common::lock_context(transaction, context).await?;
+    let (client, locked_context) = owned_context.ok_or_else(|| not_found("context", context))?;
+    let context_key = ContextKey { client, context };
+    let Some(old_verdict) = common::lock_verdict(transaction, context_key, change.address)
+        .await?
+        .filter(|verdict| verdict.has_same_layers(&change.before))
+    else {
         return Ok(None);
-    }
-    let verdict = change.before.replaced(change.owned, change.unverified);
+    };
+    let verdict = old_verdict.replaced(change.owned, change.unverified);
     transaction.enqueue_write(
         check::SET_VERDICT,
         values![client, context, change.address, verdict.encode()],
@@ -50,16 +52,18 @@ async fn replace_in(
         policy: change.policy,
         reason: change.reason.clone(),
     };
-    common::append_events(
-        transaction,
-        ContextKey { client, context },
+    let event = Event {
+        at: transaction.now(),
+        kind,
+    };
+    common::append_events(transaction, context_key, change.address, &[event]).await?;
+    let client_event = verdict_event(
+        &locked_context,
         change.address,
-        &[Event {
-            at: transaction.now(),
-            kind,
-        }],
-    )
-    .await?;
+        Some(&old_verdict),
+        &verdict,
+    );
+    common::append_client_events(transaction, client, client_event).await?;
     common::audit(transaction, audit).await?;
     Ok(Some(verdict))
 }

@@ -14,6 +14,7 @@ super::statements! {
         INSERT INTO presented_input (client, context, digest, check_id) VALUES ($1, $2, $3, $4)
         ON CONFLICT (client, context, digest) DO NOTHING";
     VERDICT = "SELECT record FROM verdict WHERE client = $1 AND context = $2 AND address = $3";
+    LOCK_VERDICT = "SELECT record FROM verdict WHERE client = $1 AND context = $2 AND address = $3 FOR UPDATE";
     SET_VERDICT = "
         INSERT INTO verdict (client, context, address, record) VALUES ($1, $2, $3, $4)
         ON CONFLICT (client, context, address) DO UPDATE SET record = excluded.record";

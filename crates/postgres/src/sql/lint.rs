@@ -3,8 +3,8 @@
 mod distributed;
 
 use super::{
-    admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease,
-    links, lookup, registry, schema, session, snapshots, tables,
+    admin, admin_tokens, billing, check, citus, dump, erasure, events, evidence, labels,
+    leader_lease, links, lookup, registry, schema, session, snapshots, tables,
 };
 use crate::schema::{Schema, statements};
 use crate::sql::tables::Distribution;
@@ -81,6 +81,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         check::ALL,
         citus::ALL,
         erasure::ALL,
+        events::ALL,
         evidence::ALL,
         labels::ALL,
         links::ALL,

@@ -65,6 +65,11 @@ super::statements! {
         WHERE c.client = $1
         ON CONFLICT (client, digest) DO UPDATE SET
             parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL";
+    /// Marks verdicts as looked up, unless they have changed since they were read.
+    MARK_LOOKED_UP = "
+        UPDATE verdict v SET record = marked.record
+        FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[]) AS marked (context, address, old_record, record)
+        WHERE v.client = $1 AND v.context = marked.context AND v.address = marked.address AND v.record = marked.old_record";
     SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";
     SET_ENDED = "
         INSERT INTO ended_period (client, environment, stream, last, invoice, record) VALUES ($1, $2, 0, $3, $4, $5)

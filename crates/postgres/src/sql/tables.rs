@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::value::{Value, decode, values};
 use tokio_postgres::types::Type;
 use voight_domain::check::EvidenceBatch;
+use voight_domain::events::{ClientEvent, EventFeed, EventSubject};
 use voight_domain::invoicing::Adjustment;
 use voight_domain::metering::{EndedPeriod, LedgerRow, Opening};
 use voight_domain::registry::Context;
@@ -232,6 +233,10 @@ tables! {
         SnapshotSlice = "snapshot_slice" ByClient
             (client BYTEA, snapshot BYTEA, number INT8, first_address BYTEA, last_address BYTEA, record BYTEA)
             holds Client (snapshot, number) with [slice_bounds];
+        ClientEvent = "client_event" ByClient (client BYTEA, number INT8, at INT8, address BYTEA, record BYTEA)
+            holds Client (number) with [event_columns];
+        EventFeed = "event_feed" ByClient (client BYTEA, last_at INT8, record BYTEA)
+            holds Client () with { EventFeed: last_at };
         Audit = "audit" Local (seq INT8, record BYTEA) holds Store (seq);
     }
     not_loaded {
@@ -267,6 +272,19 @@ pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
             .unwrap_or_default()
     };
     [bytes(addresses.clone().next()), bytes(addresses.last())]
+}
+
+/// Returns the values of the columns of an event between its number and its record.
+fn event_columns(record: &[u8]) -> Result<Vec<Value>, Error> {
+    decode::<ClientEvent>(record).map(|event| values![event.at, event_address(&event)])
+}
+
+/// Returns the address of an event on a verdict; `None` after its erasure. An erasure finds the event by it.
+pub(crate) const fn event_address(event: &ClientEvent) -> Option<EoaAddress> {
+    match event.event.subject {
+        EventSubject::Verdict { address, .. } => address,
+        _ => None,
+    }
 }
 
 /// Returns the export statements of the keyed tables, and the statements that erase an address, with names for the lint.

@@ -4,8 +4,11 @@ use crate::common::{open, open_as, schema_name, server};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use voight_contract::generate::START;
-use voight_domain::ports::AdminStore;
+use voight_contract::block_on;
+use voight_contract::generate::{START, ValueGenerator, audit};
+use voight_domain::ports::{AdminStore, EventStore, RegistryStore};
+use voight_domain::registry::AuditAction;
+use voight_domain::vocabulary::Environment;
 use voight_postgres::{
     ConcurrentWrites, OpenError, PendingMigration, Schema, StoreSnapshot, migrate,
     pending_migrations,
@@ -16,7 +19,11 @@ use voight_support::ManualClock;
 const LATER: &str = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n-- Two statements.\nCREATE INDEX made_up_client ON made_up (client);\n";
 /// Schema of the made-up release.
 const LATER_SCHEMA: Schema = Schema::new(&LATER_MIGRATIONS, Schema::RELEASED.tables());
-const LATER_MIGRATIONS: [&str; 2] = [Schema::RELEASED.migrations()[0], LATER];
+const LATER_MIGRATIONS: [&str; 3] = [
+    Schema::RELEASED.migrations()[0],
+    Schema::RELEASED.migrations()[1],
+    LATER,
+];
 
 /// Migrates the tables at a URL to the schema of the made-up release.
 fn migrate_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
@@ -54,7 +61,7 @@ fn empty_schema_becomes_a_store() {
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
     assert_eq!(first.engine.as_str(), "postgres");
-    assert_eq!(first.format, 1);
+    assert_eq!(first.format, 2);
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 
@@ -105,8 +112,35 @@ fn open_waits_for_running_migration() {
 
 #[test]
 fn interrupted_migration_continues() {
-    let sql = "UPDATE schema_version SET statements = 30; DROP TABLE signing_key; DROP TABLE commit_marker";
-    assert_eq!(reopened_after(sql), Ok(()));
+    for sql in [
+        "UPDATE schema_version SET statements = 30 WHERE version = 1; DROP TABLE signing_key; DROP TABLE commit_marker",
+        "UPDATE schema_version SET statements = 1 WHERE version = 2; DROP INDEX client_event_age; DROP TABLE event_feed",
+    ] {
+        assert_eq!(reopened_after(sql), Ok(()), "{sql}");
+    }
+}
+
+#[test]
+fn store_of_first_version_is_migrated() {
+    let server = server();
+    let schema = schema_name();
+    let url = server.schema(&schema).expect("a schema");
+    let make = ValueGenerator::default();
+    let client = make.client(START);
+    let entry = audit(AuditAction::ClientCreated, &client.id, START);
+    let store = open(&url).expect("a store");
+    block_on(store.create_client(client.clone(), entry.clone())).expect("a client");
+    drop(store);
+    let go_back = "DROP TABLE client_event; DROP TABLE event_feed; DELETE FROM schema_version WHERE version = 2";
+    server
+        .run(&format!("SET search_path = {schema}; {go_back}"))
+        .expect("SQL");
+    let store = open(&url).expect("a store of the first version is migrated");
+    assert_eq!(store.info().format, 2);
+    let key = make.key(client.id, Environment::Live, START);
+    block_on(store.create_key(key, entry)).expect("a key");
+    let feed = block_on(store.event_feed(client.id)).expect("a feed");
+    assert_eq!((feed.last, feed.purged), (1, 0));
 }
 
 #[test]
@@ -119,7 +153,7 @@ fn tables_of_a_later_release_are_rejected() {
         .iter()
         .map(|pending| (pending.version, pending.done, pending.statements))
         .collect();
-    assert_eq!(migrations, [(2, 0, 2)]);
+    assert_eq!(migrations, [(3, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
     assert_eq!(migrate_to_later(&url), Ok(pending));
     assert_eq!(
@@ -132,8 +166,8 @@ fn tables_of_a_later_release_are_rejected() {
         matches!(
             error,
             OpenError::Newer {
-                found: 2,
-                known: 1,
+                found: 3,
+                known: 2,
                 ..
             }
         ),
@@ -147,8 +181,8 @@ fn tables_of_a_later_release_are_rejected() {
     assert!(matches!(
         snapshot.err(),
         Some(OpenError::Newer {
-            found: 2,
-            known: 1,
+            found: 3,
+            known: 2,
             ..
         })
     ));
@@ -164,7 +198,7 @@ fn interrupted_later_migration_continues() {
     // A process may end after a statement and before the statement is counted.
     for sql in ["DROP INDEX made_up_client", "SELECT 1"] {
         let interrupt =
-            format!("UPDATE schema_version SET statements = 1 WHERE version = 2; {sql}");
+            format!("UPDATE schema_version SET statements = 1 WHERE version = 3; {sql}");
         server
             .run(&format!("SET search_path = {schema}; {interrupt}"))
             .expect("SQL");
@@ -174,7 +208,7 @@ fn interrupted_later_migration_continues() {
                 .iter()
                 .map(|pending| (pending.version, pending.done))
                 .collect::<Vec<_>>(),
-            [(2, 1)]
+            [(3, 1)]
         );
         let indexes = format!(
             "SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'"
@@ -205,7 +239,7 @@ fn changed_schema_version_is_rejected() {
             error,
             OpenError::Newer {
                 found: 99,
-                known: 1,
+                known: 2,
                 ..
             }
         ),

@@ -6,6 +6,7 @@ use crate::connection::Transaction;
 use crate::error::{Error, conflict};
 use crate::sql::{billing, lookup, registry};
 use crate::value::values;
+use voight_domain::events::invoice_event;
 use voight_domain::invoicing::{
     Account, Adjustment, CloseRequest, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange,
     InvoiceId, NewAdjustment, close, void,
@@ -56,6 +57,8 @@ pub(super) async fn close_in(
             values![client, closed_client.encode()],
         );
     }
+    let events: Vec<_> = issued.iter().filter_map(invoice_event).collect();
+    common::append_client_events(transaction, client, events).await?;
     common::audit_all(transaction, &audit).await?;
     Ok(Some(issued))
 }
@@ -104,6 +107,8 @@ pub(super) async fn change(
         billing::SET_INVOICE,
         values![id.client, id.number, new_invoice.encode()],
     );
+    let event = invoice_event(&new_invoice);
+    common::append_client_events(transaction, id.client, event).await?;
     common::audit(transaction, audit).await?;
     Ok(Some(new_invoice))
 }

@@ -6,6 +6,7 @@ use crate::connection::Transaction;
 use crate::error::{Error, already_exists, not_found};
 use crate::sql::{check, registry};
 use crate::value::values;
+use voight_domain::events::context_event;
 use voight_domain::metering::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
 };
@@ -57,17 +58,7 @@ pub(super) async fn register(
         number,
         ..context.clone()
     };
-    transaction.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
-    transaction.enqueue_write(
-        registry::ADD_CONTEXT,
-        values![
-            context.client,
-            &context.id,
-            number,
-            context.key,
-            context.encode()
-        ],
-    );
+    insert(transaction, &context);
     if let Some(input) = idempotency {
         let idempotency_record =
             IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
@@ -78,8 +69,28 @@ pub(super) async fn register(
             &idempotency_record,
         );
     }
+    let event = context_event(None, &context);
+    common::append_client_events(transaction, context.client, event).await?;
     common::audit(transaction, audit).await?;
     Ok(RegisterOutcome::Registered(context))
+}
+
+/// Enqueues the row of a new context, and its number as the last one of its client.
+fn insert(transaction: &Transaction, context: &Context) {
+    transaction.enqueue_write(
+        registry::SET_CONTEXTS,
+        values![context.client, context.number],
+    );
+    transaction.enqueue_write(
+        registry::ADD_CONTEXT,
+        values![
+            context.client,
+            &context.id,
+            context.number,
+            context.key,
+            context.encode()
+        ],
+    );
 }
 
 /// Applies a change to a context.
@@ -92,7 +103,7 @@ pub(super) async fn change(
     let Some((client, context)) = common::lock_context(transaction, id).await? else {
         return Ok(None);
     };
-    let new_context = context.with_change(change.clone());
+    let new_context = context.clone().with_change(change.clone());
     transaction.enqueue_write(
         registry::SET_CONTEXT,
         values![client, id, new_context.encode()],
@@ -100,6 +111,8 @@ pub(super) async fn change(
     if new_context.archived_at.is_some() {
         transaction.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
+    let event = context_event(Some(&context), &new_context);
+    common::append_client_events(transaction, client, event).await?;
     common::audit(transaction, audit).await?;
     Ok(Some(new_context))
 }

@@ -5,6 +5,7 @@ use crate::connection::Transaction;
 use crate::error::{Error, already_exists};
 use crate::sql::registry;
 use crate::value::{RowExt, values};
+use voight_domain::events::key_event;
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret, KeyUse, KeyWithClient};
 use voight_domain::vocabulary::{ClientId, KeyId};
 use voight_encoding::Encode;
@@ -67,6 +68,8 @@ pub(super) async fn create(
     }
     transaction.enqueue_write(registry::SET_KEYS, values![key.client, number]);
     transaction.enqueue_write(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
+    let event = key_event(None, &key);
+    common::append_client_events(transaction, key.client, event).await?;
     common::audit(transaction, audit).await?;
     Ok(Some(key))
 }
@@ -92,7 +95,9 @@ pub(super) async fn change(
     if let Some(secret) = change.new_secret() {
         insert(transaction, &old_key, secret).await?;
     }
-    let key = old_key.with_change(change.clone(), transaction.now());
+    let key = old_key
+        .clone()
+        .with_change(change.clone(), transaction.now());
     for digest in old
         .into_iter()
         .filter(|digest| !key.secrets.iter().any(|secret| secret.digest == *digest))
@@ -100,6 +105,8 @@ pub(super) async fn change(
         transaction.enqueue_write(registry::DROP_DIGEST, values![digest]);
     }
     transaction.enqueue_write(registry::SET_KEY, values![client, id, key.encode()]);
+    let event = key_event(Some(&old_key), &key);
+    common::append_client_events(transaction, client, event).await?;
     common::audit(transaction, audit).await?;
     Ok(Some(key))
 }

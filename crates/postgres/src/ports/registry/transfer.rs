@@ -35,6 +35,9 @@ pub(super) async fn run(
             values![context.client, &context.id, context.key, context.encode()],
         );
     }
+    if let Some(target) = &target {
+        common::append_client_events(transaction, target.client.id, step.events).await?;
+    }
     common::audit_all(transaction, &step.audit).await?;
     Ok(step.outcome)
 }

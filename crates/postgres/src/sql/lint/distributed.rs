@@ -9,7 +9,7 @@ use crate::sql::tables::DISTRIBUTED_TABLES;
 use crate::sql::tables::Distribution;
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
-const ACROSS: [&str; 16] = [
+const ACROSS: [&str; 18] = [
     "LEDGERS",
     "CLIENT_NAMED",
     "CLIENTS",
@@ -17,6 +17,8 @@ const ACROSS: [&str; 16] = [
     "CONTEXTS",
     "OLD_CONCLUDED",
     "SWEEP_MARKS",
+    "RECENT_FEEDS",
+    "EXPIRED_EVENTS",
     "DELETE_EXPIRED_IDEMPOTENCY_RECORDS",
     "CLIENT_NUMBERS",
     "DIGESTS",
