@@ -8,6 +8,7 @@
 mod common;
 mod connect;
 mod dump;
+mod events;
 mod faults;
 mod key_cache;
 mod leader_lease;
