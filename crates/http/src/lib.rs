@@ -50,7 +50,7 @@ pub use key_uses::KeyUses;
 pub use limits::{
     Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters,
 };
-pub use metrics::Metrics;
+pub use metrics::{Metrics, TextFormat};
 pub use protocol::serve_public_connection;
 pub use request_id::RequestId;
 pub use server::serve_public;

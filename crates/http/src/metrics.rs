@@ -1,14 +1,16 @@
-//! Metrics in the OpenMetrics text format. Labels are bounded: never a client, key, context, address or network.
+//! Metrics in the text formats of Prometheus. Labels are bounded: never a client, key, context, address or network.
 
 mod labels;
 #[cfg(test)]
 mod page;
 mod store;
 mod table;
+mod text_format;
 
 pub(crate) use labels::{LookupLabel, RedemptionLabel, RejectionReason};
+pub use text_format::TextFormat;
 
-use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{prometheus_text, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
@@ -169,11 +171,14 @@ impl Metrics {
         }
     }
 
-    /// Returns all metrics as OpenMetrics text.
-    pub fn render(&self) -> Result<String, fmt::Error> {
-        let mut text = String::new();
-        encode(&mut text, &self.registry)?;
-        Ok(text)
+    /// Returns the text of all metrics.
+    pub fn render(&self, format: TextFormat) -> Result<String, fmt::Error> {
+        let mut output = String::new();
+        match format {
+            TextFormat::Classic => prometheus_text::encode(&mut output, &self.registry)?,
+            TextFormat::OpenMetrics => text::encode(&mut output, &self.registry)?,
+        }
+        Ok(output)
     }
 }
 
@@ -207,7 +212,7 @@ mod tests {
             },
             3,
         )]));
-        let text = metrics.render().unwrap();
+        let text = metrics.render(TextFormat::Classic).unwrap();
         let line =
             r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");

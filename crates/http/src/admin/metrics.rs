@@ -1,13 +1,16 @@
-//! `GET /metrics`: metrics in the OpenMetrics text format.
+//! `GET /metrics`: metrics in the text format that the scraper accepts.
 
 use crate::error::ApiError;
+use crate::metrics::TextFormat;
 use crate::state::AppState;
-use actix_web::{HttpResponse, web};
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 
-const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-pub(super) async fn show(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let store = &state.services.maintenance;
     state
         .metrics
@@ -15,6 +18,13 @@ pub(super) async fn show(state: web::Data<AppState>) -> Result<HttpResponse, Api
     state
         .metrics
         .record_rule_hits(state.services.checks.rule_hits().drain());
-    let text = state.metrics.render().map_err(|_| ErrorId::Internal)?;
-    Ok(HttpResponse::Ok().content_type(OPEN_METRICS).body(text))
+    let format = TextFormat::negotiate(&request);
+    let text = state
+        .metrics
+        .render(format)
+        .map_err(|_| ErrorId::Internal)?;
+    Ok(HttpResponse::Ok()
+        .content_type(format.content_type())
+        .insert_header((header::VARY, "accept"))
+        .body(text))
 }

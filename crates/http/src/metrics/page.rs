@@ -50,8 +50,9 @@ listed!(LookupLabel RedemptionLabel RejectionReason StoreState);
 const HEAD: &str = "\
 # Metrics
 
-`GET /metrics` on the admin listener returns all metrics in the OpenMetrics text format. It needs no token. A scrape
-configuration for Prometheus:
+`GET /metrics` on the admin listener returns all metrics. It needs no token. The format is the classic text format of
+Prometheus, version 0.0.4; a scraper whose header `Accept` prefers `application/openmetrics-text` receives OpenMetrics 1.0.0. A
+scrape configuration for Prometheus:
 
 ```yaml
 scrape_configs:

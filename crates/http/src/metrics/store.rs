@@ -70,6 +70,7 @@ fn gauge_value(number: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::TextFormat;
     use voight_domain::Timestamp;
     use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
 
@@ -97,7 +98,10 @@ mod tests {
         });
         metrics.set_store_status(&Health::Ready, &StoreStatus::default());
         assert!(
-            !metrics.render().unwrap().contains("disk_free"),
+            !metrics
+                .render(TextFormat::Classic)
+                .unwrap()
+                .contains("disk_free"),
             "a store without a disk has no free space"
         );
         let disk = Some(DiskUse {
@@ -112,7 +116,7 @@ mod tests {
             last_scrub: Some(pass),
         };
         metrics.set_store_status(&Health::OutOfSpace, &status);
-        let text = metrics.render().unwrap();
+        let text = metrics.render(TextFormat::Classic).unwrap();
         for line in [
             "scrub_records_total 4",
             "scrub_passes_total 1",

@@ -114,7 +114,11 @@ async fn results_keep_order_and_fail_alone() {
             .starts_with("seq=3, head=")
     );
     assert!(answer.header("ratelimit").is_some());
-    let text = app.state.metrics.render().unwrap();
+    let text = app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     assert!(
         text.contains(r#"voight_lookups_total{outcome="recorded"} 3"#),
         "{text}"

@@ -9,7 +9,7 @@ use voight_domain::metering::{
     BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch,
 };
 use voight_domain::ports::{LookupStore, StoreError};
-use voight_http::HttpSettings;
+use voight_http::{HttpSettings, TextFormat};
 
 /// Store that fails every lookup with one error.
 struct Failing(StoreError);
@@ -99,7 +99,7 @@ async fn panic_is_500_in_the_envelope() {
     answer.is_error(500, "m_g_x_1");
     assert_eq!(answer.header("x-request-id"), Some("mine"));
     assert!(!answer.body.contains("a bug"));
-    let text = app.state.metrics.render().unwrap();
+    let text = app.state.metrics.render(TextFormat::Classic).unwrap();
     assert!(
         text.contains(r#"route="/api/v1/users/eoa",method="GET",status="500"} 1"#),
         "{text}"

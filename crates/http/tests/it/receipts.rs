@@ -204,7 +204,11 @@ async fn redeeming_is_rate_limited_and_free() {
         store.meter(LedgerId::live(app.client.id)).await.unwrap(),
         None
     );
-    let metrics = app.state.metrics.render().unwrap();
+    let metrics = app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     for line in [
         r#"{outcome="valid"} 1"#,
         r#"{outcome="used"} 3"#,

@@ -154,24 +154,47 @@ async fn metrics_are_text_and_count_by_route() {
     let console = Console::new().await;
     console.app.send(TestRequest::get().uri("/none")).await;
     let answer = console.send(probe("/metrics", HOST)).await;
-    assert!(
-        answer
-            .header("content-type")
-            .unwrap()
-            .starts_with("application/openmetrics-text")
+    assert_eq!(
+        answer.header("content-type"),
+        Some("text/plain; version=0.0.4; charset=utf-8")
     );
-    assert!(
-        answer.body.contains(
-            r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#
-        )
+    assert_eq!(answer.header("vary"), Some("accept"));
+    for line in [
+        "# TYPE voight_http_requests_total counter",
+        r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#,
+        r#"voight_store_health{state="ready"} 1"#,
+    ] {
+        assert!(
+            answer.body.lines().any(|printed| printed == line),
+            "{line} is not in\n{}",
+            answer.body
+        );
+    }
+    assert!(!answer.body.contains("# UNIT"), "{}", answer.body);
+    assert!(!answer.body.contains("# EOF"), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn openmetrics_is_served_to_scrapers_that_accept_it() {
+    let console = Console::new().await;
+    let accept =
+        "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+    let scrape = probe("/metrics", HOST).insert_header(("accept", accept));
+    let answer = console.send(scrape).await;
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/openmetrics-text; version=1.0.0; charset=utf-8")
     );
-    assert!(
-        answer
-            .body
-            .contains("\nvoight_store_health{state=\"ready\"} 1\n"),
-        "{}",
-        answer.body
-    );
+    for line in [
+        "# TYPE voight_http_requests counter",
+        "# UNIT voight_http_request_duration_seconds seconds",
+    ] {
+        assert!(
+            answer.body.lines().any(|printed| printed == line),
+            "{line} is not in\n{}",
+            answer.body
+        );
+    }
     assert!(answer.body.ends_with("# EOF\n"));
 }
 

@@ -370,7 +370,12 @@ impl World {
 
     /// Returns the metrics that are not 0. Their order is random.
     fn metrics(&self) -> String {
-        let text = self.app.state.metrics.render().unwrap();
+        let text = self
+            .app
+            .state
+            .metrics
+            .render(voight_http::TextFormat::Classic)
+            .unwrap();
         let mut lines: Vec<_> = text
             .lines()
             .filter(|line| !line.ends_with(" 0") && !line.ends_with(" 0.0"))

@@ -292,7 +292,12 @@ async fn inactive_clients_look_archived() {
             200,
             "a check that was open is concluded: {status:?}"
         );
-        let metrics = service.app.state.metrics.render().unwrap();
+        let metrics = service
+            .app
+            .state
+            .metrics
+            .render(voight_http::TextFormat::Classic)
+            .unwrap();
         assert!(
             metrics.contains(r#"voight_requests_rejected_total{reason="client_inactive"} 2"#),
             "{metrics}"

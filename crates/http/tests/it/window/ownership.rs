@@ -169,7 +169,12 @@ async fn signature_errors_name_the_cause() {
         answer.is_error(403, id);
         assert!(answer.body.contains(words), "{}", answer.body);
     }
-    let metrics = service.app.state.metrics.render().unwrap();
+    let metrics = service
+        .app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     assert!(
         metrics.contains(r#"reason="signer_mismatch"} 1"#),
         "{metrics}"

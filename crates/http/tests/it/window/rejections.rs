@@ -83,7 +83,12 @@ async fn gate_rejections_are_indistinguishable() {
     for (reason, answer) in rejections {
         assert_eq!(summarise(&answer), summarise(&expired_answer), "{reason}");
     }
-    let metrics = service.app.state.metrics.render().unwrap();
+    let metrics = service
+        .app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     for (reason, times) in [
         ("challenge_used", 1),
         ("challenge_forged", 1),
@@ -123,7 +128,12 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
         200,
         "another check is its own"
     );
-    let metrics = service.app.state.metrics.render().unwrap();
+    let metrics = service
+        .app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     assert!(
         metrics.contains(r#"voight_requests_rejected_total{reason="batches_rate_limited"} 1"#),
         "{metrics}"
@@ -156,7 +166,12 @@ async fn gate_reasons_are_counted_separately() {
     let hasty = service.complete(&hasty).await;
     moved_completion.is_error(403, "m_w_r_1");
     assert_eq!(summarise(&moved_completion), summarise(&hasty));
-    let metrics = service.app.state.metrics.render().unwrap();
+    let metrics = service
+        .app
+        .state
+        .metrics
+        .render(voight_http::TextFormat::Classic)
+        .unwrap();
     for reason in ["layout_not_drawn", "time_impossible"] {
         assert!(
             metrics.contains(&format!(
