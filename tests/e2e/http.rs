@@ -219,10 +219,11 @@ fn metrics_equal_the_reference_page() {
         std::fs::read_to_string(paths::repository().join("docs/reference/metrics.md")).unwrap();
     let rows = page
         .lines()
-        .filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
+        .filter(|line| line.starts_with("| `voight_") || line.starts_with("| `process_"))
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
     let rows = rows.map(|(name, rest)| {
         let kind = rest.split(" | ").next().unwrap();
-        format!("voight_{name} {kind}")
+        format!("{name} {kind}")
     });
     assert_eq!(
         families

@@ -3,6 +3,7 @@
 mod labels;
 #[cfg(test)]
 mod page;
+mod process;
 mod store;
 mod table;
 mod text_format;
@@ -77,11 +78,13 @@ impl Default for Metrics {
                 })
                 .inc_by(0);
         }
-        Self {
+        let metrics = Self {
             registry,
             families: metrics,
             lookups,
-        }
+        };
+        metrics.set_build();
+        metrics
     }
 }
 

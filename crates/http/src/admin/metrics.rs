@@ -18,6 +18,7 @@ pub(super) async fn show(
     state
         .metrics
         .record_rule_hits(state.services.checks.rule_hits().drain());
+    state.metrics.set_process();
     let format = TextFormat::negotiate(&request);
     let text = state
         .metrics

@@ -146,7 +146,8 @@ fn names_follow_the_rules_of_prometheus() {
     {
         let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
         assert!(
-            name.starts_with("voight_") && name.split('_').all(is_word),
+            (name.starts_with("voight_") || name.starts_with("process_"))
+                && name.split('_').all(is_word),
             "{name}"
         );
         assert_eq!(kind == "counter", name.ends_with("_total"), "{name}");

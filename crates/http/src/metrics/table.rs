@@ -6,6 +6,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry, Unit};
+use std::sync::atomic::AtomicU64;
 
 #[cfg(test)]
 use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
@@ -50,9 +51,17 @@ pub(super) struct StateLabels {
     pub(super) state: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct VersionLabels {
+    pub(super) version: &'static str,
+}
+
 /// Labels of a gauge that is absent until it is set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct NoLabels {}
+
+/// Gauge of a number that no part of the service changes between two scrapes; absent until it is set.
+pub(super) type OptionalGauge<N> = Family<NoLabels, Gauge<N, AtomicU64>>;
 
 /// Declares the metrics. The name has the unit (`_seconds`, `_bytes`) and, for a counter, `_total` at its end.
 macro_rules! metrics {
@@ -169,6 +178,46 @@ metrics! {
     gauge "voight_store_disk_free_bytes" in "bytes" {}
     help "Free space on the file system of the store; absent for a store without a disk of its own"
     alert "The disk will be full within a day: `predict_linear(voight_store_disk_free_bytes[6h], 86400) < 0`."
+
+    build: Family<VersionLabels, Gauge> = Family::default();
+    gauge "voight_build_info" in "1" { "version": "version of the binary" }
+    help "1, with the version of the binary"
+    alert "None."
+
+    process_cpu: Family<NoLabels, Counter<f64, AtomicU64>> = Family::default();
+    counter "process_cpu_seconds_total" in "seconds" {}
+    help "CPU time of the process, in user and in system mode"
+    alert "None."
+
+    process_start_time: OptionalGauge<f64> = Family::default();
+    gauge "process_start_time_seconds" in "seconds since 1970-01-01 UTC" {}
+    help "Time at which the process started"
+    alert "The service has restarted: `changes(process_start_time_seconds[10m]) > 0`."
+
+    process_threads: OptionalGauge<u64> = Family::default();
+    gauge "process_threads" in "threads" {}
+    help "Threads of the process"
+    alert "None."
+
+    process_virtual_memory: OptionalGauge<u64> = Family::default();
+    gauge "process_virtual_memory_bytes" in "bytes" {}
+    help "Virtual memory of the process"
+    alert "None."
+
+    process_resident_memory: OptionalGauge<u64> = Family::default();
+    gauge "process_resident_memory_bytes" in "bytes" {}
+    help "Resident memory of the process"
+    alert "None."
+
+    process_open_fds: OptionalGauge<u64> = Family::default();
+    gauge "process_open_fds" in "files" {}
+    help "Open file descriptors of the process"
+    alert "More than 90 % of the file descriptors are open for 10 minutes: `process_open_fds / process_max_fds > 0.9`."
+
+    process_max_fds: OptionalGauge<u64> = Family::default();
+    gauge "process_max_fds" in "files" {}
+    help "Limit of the open file descriptors of the process"
+    alert "None."
 }
 
 /// Registers a metric by its full name: the registry appends the unit, and `_total` to a counter.

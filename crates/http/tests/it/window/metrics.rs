@@ -19,7 +19,7 @@ fn documented() -> Series {
         let code = |text: &str| text.split('`').nth(1).unwrap_or_default().to_owned();
         if let Some(heading) = line.strip_prefix("### ") {
             current = Some((code(heading), heading.split('`').nth(3).unwrap().to_owned()));
-        } else if line.starts_with("| `voight_") {
+        } else if line.starts_with("| `voight_") || line.starts_with("| `process_") {
             let labels = cells[4]
                 .split("; ")
                 .map(code)
