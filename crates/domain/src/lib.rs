@@ -5,6 +5,7 @@ pub mod check;
 pub mod clock_guard;
 pub mod codec;
 pub mod events;
+pub mod histogram;
 pub mod invoicing;
 pub mod ledger_audit;
 pub mod linkage;

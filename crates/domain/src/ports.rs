@@ -36,6 +36,7 @@ mod admin_tokens;
 mod assessor;
 mod billing;
 mod check;
+mod commit_histograms;
 mod erasure;
 mod error;
 mod events;
@@ -58,6 +59,7 @@ pub use assessor::{
 };
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
+pub use commit_histograms::{CommitHistograms, CommitSnapshot};
 pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
 pub use events::{EventStore, FeedOfClient};
@@ -66,7 +68,8 @@ pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
 pub use maintenance::{
-    DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows,
+    DatabaseStatus, DiskUse, LogStatus, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus,
+    TableRows,
 };
 pub use policy_loader::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use receipts::ReceiptStore;

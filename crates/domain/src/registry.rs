@@ -21,8 +21,8 @@ pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, ContextAccess, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
 pub use key::{
-    DEFAULT_ROTATION_OVERLAP, KEY_USE_RESOLUTION, Key, KeyChange, KeySecret, KeyUse, KeyWithClient,
-    MAX_ROTATION_OVERLAP, NewKey,
+    DEFAULT_ROTATION_OVERLAP, KEY_EXPIRY_NOTICE, KEY_USE_RESOLUTION, Key, KeyChange, KeySecret,
+    KeyUse, KeyWithClient, MAX_ROTATION_OVERLAP, NewKey,
 };
 pub use reference::{Candidates, PREFIX_MIN, ReferenceError, find_by_prefix, find_only};
 pub use settings::{

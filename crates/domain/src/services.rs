@@ -16,6 +16,7 @@ mod contexts;
 mod create_session;
 mod erase;
 mod events;
+mod expiring_keys;
 mod issue_key;
 mod key_contexts;
 mod labels;
@@ -39,6 +40,7 @@ mod signing_keys;
 mod snapshots;
 mod submit_evidence;
 mod usage;
+mod verdict_counters;
 
 pub use admin_tokens::{AdminTokenService, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
@@ -71,6 +73,7 @@ pub use rule_hits::{RuleHit, RuleHitCounters};
 pub use snapshots::{MAX_SNAPSHOT_ADDRESSES, NewSnapshot, SnapshotError, SnapshotService};
 pub use submit_evidence::SubmitEvidence;
 pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
+pub use verdict_counters::{CheckedVerdict, VerdictCounters};
 
 use crate::ports::{Clock, Entropy, RegistryStore};
 use crate::registry::{Actor, AuditAction, AuditEntry};

@@ -5,7 +5,7 @@ use crate::writer::{CacheInvalidator, PendingWrite, QueueLimits, Writer, WriterS
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use voight_domain::ports::{Health, StoreError};
+use voight_domain::ports::{CommitSnapshot, DatabaseStatus, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 use voight_engine::Engine;
 
@@ -92,6 +92,20 @@ impl<E: Engine> Database<E> {
             self.fail_stop_on(&error.into());
         }
         self.writer.health()
+    }
+
+    /// Returns the histograms of the commits.
+    pub(crate) fn commits(&self) -> CommitSnapshot {
+        self.writer.commits()
+    }
+
+    /// Returns the status of this database, which is called `name`.
+    pub(crate) fn status(&self, name: &'static str) -> DatabaseStatus {
+        DatabaseStatus {
+            name,
+            queued_commands: self.writer.queued_commands() as u64,
+            log: self.engine.log_status(),
+        }
     }
 
     /// Returns the time of the last durable commit.

@@ -33,7 +33,7 @@ use group_commit::GroupCommit;
 use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use voight_domain::ports::{Health, StoreError};
+use voight_domain::ports::{CommitSnapshot, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 use voight_engine::{Batch, Engine};
 
@@ -117,6 +117,16 @@ impl Writer {
     /// Returns the time of the last durable commit.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
         self.status.committed_at()
+    }
+
+    /// Returns the histograms of the commits.
+    pub(crate) fn commits(&self) -> CommitSnapshot {
+        self.status.commits().snapshot()
+    }
+
+    /// Returns the number of queued commands.
+    pub(crate) fn queued_commands(&self) -> usize {
+        self.queue.len()
     }
 
     /// Stops the writer permanently if a reader met corruption or a fatal error; ignores other errors.

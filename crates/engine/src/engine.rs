@@ -4,6 +4,7 @@ use crate::Batch;
 use rustix::io::Errno;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
+use voight_domain::ports::LogStatus;
 
 /// Error of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -116,6 +117,11 @@ pub trait Engine: Send + Sync + 'static {
     /// Returns an error if background work of the engine failed after a batch was applied. Polled; never blocks.
     fn health(&self) -> Result<(), EngineError> {
         Ok(())
+    }
+
+    /// Returns the use of the write-ahead log; `None` for an engine without one. Never blocks on input or output.
+    fn log_status(&self) -> Option<LogStatus> {
+        None
     }
 }
 

@@ -13,6 +13,7 @@ mod open_error;
 mod paths;
 mod persistent_engine;
 mod recorded_lookups;
+mod stopwatch;
 mod store_error;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -36,4 +37,5 @@ pub mod store {
     pub use crate::merge::{PendingChanges, visit_merged};
     pub use crate::paths::{wal_path, with_suffix};
     pub use crate::recorded_lookups::{LookupIdempotency, RecordedLookup};
+    pub use crate::stopwatch::Stopwatch;
 }

@@ -39,6 +39,7 @@ use shared::{WalCore, WalState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use voight_domain::ports::LogStatus;
 
 /// Size of a log, in bytes.
 pub(crate) const WAL_BYTES: u64 = 16 << 20;
@@ -161,6 +162,10 @@ impl<E: Engine> Engine for Wal<E> {
 
     fn health(&self) -> Result<(), EngineError> {
         self.shared.lock().check_failed()
+    }
+
+    fn log_status(&self) -> Option<LogStatus> {
+        Some(self.shared.lock().status())
     }
 }
 

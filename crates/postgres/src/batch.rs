@@ -21,13 +21,14 @@ use futures_util::future::Either;
 pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_location};
 pub(crate) use snapshot::change as change_snapshot;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::oneshot;
 use tokio_postgres::Row;
 use voight_domain::metering::{
     BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch, answer_batch,
     answer_lookup,
 };
-use voight_domain::ports::StoreError;
+use voight_domain::ports::{CommitHistograms, CommitSnapshot, StoreError};
 use voight_domain::secrets::KeyDigest;
 use writes::BatchWrites;
 
@@ -46,6 +47,7 @@ pub(crate) struct LookupBatcher {
     transactions: Arc<TransactionRunner>,
     key_locations: Arc<KeyLocationCache>,
     waiting: BatchQueue<LedgerId, QueuedLookup>,
+    commits: CommitHistograms,
 }
 
 /// Input of the transaction of a batch. The transaction may run more than once.
@@ -64,7 +66,13 @@ impl LookupBatcher {
             transactions,
             key_locations,
             waiting: BatchQueue::default(),
+            commits: CommitHistograms::default(),
         }
+    }
+
+    /// Returns the histograms of the transactions of queued lookups.
+    pub(crate) fn commits(&self) -> CommitSnapshot {
+        self.commits.snapshot()
     }
 
     /// Returns the outcome of a lookup.
@@ -181,6 +189,11 @@ impl LookupBatcher {
                 .map(|waiting| ((waiting.request, waiting.location), waiting.answer))
                 .unzip();
             let arguments = BatchInput { ledger, requests };
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "durations are only reported: no rule depends on them"
+            )]
+            let start = Instant::now();
             let outcome = self
                 .transactions
                 .run_in(
@@ -190,6 +203,7 @@ impl LookupBatcher {
                     |transaction, group| Box::pin(decide(transaction, group)),
                 )
                 .await;
+            self.commits.record(answers.len(), start.elapsed());
             deliver(outcome, answers);
         }
     }

@@ -98,8 +98,8 @@ pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError>
         };
         let status = StoreStatus {
             disk: Some(disk),
-            committed_at: None,
             last_scrub,
+            ..StoreStatus::default()
         };
         Ok(StoreDescription {
             info,

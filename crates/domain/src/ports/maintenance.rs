@@ -1,8 +1,9 @@
 //! Port of maintenance: scrub, status and leader lease of a store in use.
 
-use super::StoreError;
+use super::{CommitSnapshot, StoreError};
 use crate::vocabulary::Timestamp;
 use async_trait::async_trait;
+use std::time::Duration;
 
 /// Size of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,26 @@ pub struct DiskUse {
     pub reserve: u64,
 }
 
+/// Use of a write-ahead log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogStatus {
+    /// Bytes of the log that a checkpoint has not freed yet.
+    pub bytes: u64,
+    /// Age of the oldest change that is not in the database yet; zero if all are.
+    pub lag: Duration,
+}
+
+/// Status of one database of an embedded store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseStatus {
+    /// The name of the database: `main` or `evidence`.
+    pub name: &'static str,
+    /// The number of commands in the queue of the writer.
+    pub queued_commands: u64,
+    /// The use of the write-ahead log; `None` for an engine without one.
+    pub log: Option<LogStatus>,
+}
+
 /// Status of a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoreStatus {
@@ -63,6 +84,12 @@ pub struct StoreStatus {
     pub committed_at: Option<Timestamp>,
     /// The last scrub pass, of this process or of a previous one.
     pub last_scrub: Option<ScrubPass>,
+    /// The commits of ledger rows by this process, if the store commits many at once.
+    pub ledger_commits: Option<CommitSnapshot>,
+    /// The databases of an embedded store.
+    pub databases: Vec<DatabaseStatus>,
+    /// The size of the stored evidence in bytes; `None` if the store would have to count it.
+    pub evidence_bytes: Option<u64>,
 }
 
 /// Maintenance of a store in use.

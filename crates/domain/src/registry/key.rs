@@ -11,6 +11,8 @@ use std::time::Duration;
 pub const DEFAULT_ROTATION_OVERLAP: Duration = Duration::from_hours(24);
 /// Minimum time between two stored uses of a key, so that a key causes at most one write per minute.
 pub const KEY_USE_RESOLUTION: Duration = Duration::from_mins(1);
+/// Time before the expiry of a key from which it counts as expiring soon.
+pub const KEY_EXPIRY_NOTICE: Duration = Duration::from_hours(7 * 24);
 /// Maximum overlap of a rotation.
 pub const MAX_ROTATION_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
@@ -142,6 +144,12 @@ impl Key {
     /// Returns `true` if the key has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
+    }
+
+    /// Returns `true` if the key is active at `now` and expires within `span`, the end of the span included.
+    pub fn expires_within(&self, span: Duration, now: Timestamp) -> bool {
+        let end_of_span = now.saturating_add(span);
+        self.is_active(now) && self.expires_at.is_some_and(|end| end <= end_of_span)
     }
 
     /// Returns the key after `change`. Rotation drops secrets whose overlap has ended, and never extends an overlap.

@@ -1,6 +1,6 @@
 //! Shared parts of the use cases of a check.
 
-use super::{Ports, RuleHitCounters};
+use super::{Ports, RuleHitCounters, VerdictCounters};
 use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
 use crate::ownership::OwnershipError;
 use crate::ports::{Assessor, Clock, Entropy, EvidenceError, Store, StoreError};
@@ -91,6 +91,7 @@ pub struct CheckService {
     pub(super) secrets: Secrets,
     pub(super) work: ProofOfWorkPolicy,
     pub(super) rule_hits: RuleHitCounters,
+    pub(super) verdict_counters: VerdictCounters,
 }
 
 impl CheckService {
@@ -112,12 +113,18 @@ impl CheckService {
             secrets,
             work,
             rule_hits: RuleHitCounters::default(),
+            verdict_counters: VerdictCounters::default(),
         }
     }
 
     /// Returns the hit counters of the rules.
     pub const fn rule_hits(&self) -> &RuleHitCounters {
         &self.rule_hits
+    }
+
+    /// Returns the counters of verdicts after checks.
+    pub const fn verdict_counters(&self) -> &VerdictCounters {
+        &self.verdict_counters
     }
 
     /// Returns every member that evidence may have, described in plain language for the visitor.

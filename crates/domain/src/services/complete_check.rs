@@ -1,13 +1,13 @@
 //! Completion of a check: evaluates the evidence, uses up the challenge, issues the receipt.
 
-use super::{CheckError, CheckService};
+use super::{CheckError, CheckService, CheckedVerdict};
 use crate::check::{
     Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection,
     Receipt,
 };
 use crate::linkage::{LinkSignals, RawLinkSignals};
 use crate::ports::{BatchSummary, CheckEvidence, JudgedCheck, Judgement};
-use crate::verdict::LayerKind;
+use crate::verdict::{LayerKind, detail};
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
 impl CheckService {
@@ -99,7 +99,25 @@ impl CheckService {
         let outcome = self.store.conclude(conclusion).await?;
         // A crash in between leaves the check unjudged; it is then concluded again, which changes nothing.
         self.store.mark_judged(challenge.check).await?;
+        if matches!(outcome, ConcludeOutcome::Done(_)) {
+            self.count_verdict(challenge).await;
+        }
         Ok(outcome)
+    }
+
+    /// Counts the verdict after a check. It is not counted if it cannot be read.
+    async fn count_verdict(&self, challenge: &Challenge) {
+        let context = self.store.context(&challenge.context).await;
+        let verdict = self
+            .store
+            .verdict(&challenge.context, &challenge.address)
+            .await;
+        if let (Ok(Some(context)), Ok(verdict)) = (context, verdict) {
+            self.verdict_counters.record(CheckedVerdict {
+                status: detail(verdict.as_ref(), None, &context.settings).status,
+                layer: challenge.layer,
+            });
+        }
     }
 
     /// Returns the assessor's judgement of a check.

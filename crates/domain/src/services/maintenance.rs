@@ -20,6 +20,8 @@ pub struct MaintenanceService {
 /// Problems of a run of the background jobs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobReport {
+    /// Number of expired checks that were evaluated.
+    pub judged: usize,
     /// Expired checks that can never be evaluated, with the reason. They are marked as evaluated.
     pub unjudgeable: Vec<(CheckId, CheckError)>,
     /// Errors of the store; the rest of a job with an error is done in a later run.
@@ -72,8 +74,7 @@ impl MaintenanceService {
     pub async fn run_jobs(&self, now: Timestamp) -> JobReport {
         let mut report = JobReport::default();
         let outcomes = [
-            self.judge_expired_checks(now, &mut report.unjudgeable)
-                .await,
+            self.judge_expired_checks(now, &mut report).await,
             self.run_in_batches(async || {
                 self.store()
                     .evict(now, self.retention.evidence_retention, BATCH_SIZE)
@@ -111,7 +112,7 @@ impl MaintenanceService {
     async fn judge_expired_checks(
         &self,
         now: Timestamp,
-        unjudgeable: &mut Vec<(CheckId, CheckError)>,
+        report: &mut JobReport,
     ) -> Result<(), StoreError> {
         let opened_before = RetentionPolicy::expired_checks_before(now);
         while self.store().try_acquire_lease().await? {
@@ -121,10 +122,10 @@ impl MaintenanceService {
                 .await?;
             for check in &checks {
                 match self.checks.judge_expired(*check).await {
-                    Ok(()) => {}
+                    Ok(()) => report.judged += 1,
                     Err(CheckError::Store(error)) => return Err(error),
                     Err(error) => {
-                        unjudgeable.push((*check, error));
+                        report.unjudgeable.push((*check, error));
                         // Marked as evaluated, so that it does not block others.
                         self.store().mark_judged(*check).await?;
                     }

@@ -12,7 +12,7 @@ use crate::vocabulary::{EoaAddress, Timestamp};
 const SUPPORTED_FROM: Confidence = Confidence::from_hundredths(10);
 
 /// Status of an address in a context.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// No conclusive check, no flag and no decision exist.
     Unknown,

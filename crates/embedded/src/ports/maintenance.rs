@@ -1,8 +1,9 @@
 //! Maintenance: scrubbing and status.
 
 use crate::database::Database;
+use crate::read_records::ReadRecords;
 use crate::scrubber::Scrubber;
-use crate::{DatabaseKind, DiskMonitor, EmbeddedStore};
+use crate::{DatabaseKind, DiskMonitor, EmbeddedStore, table};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
@@ -34,11 +35,22 @@ impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
                 .transpose()?,
             committed_at: self.main.committed_at().max(self.evidence.committed_at()),
             last_scrub: self.scrub_history.last_pass(),
+            ledger_commits: Some(self.main.commits()),
+            databases: vec![self.main.status("main"), self.evidence.status("evidence")],
+            evidence_bytes: Some(self.evidence_bytes()?),
         })
     }
 }
 
 impl<E: Engine> EmbeddedStore<E> {
+    /// Returns the size of the evidence, of which the store keeps a total.
+    fn evidence_bytes(&self) -> Result<u64, StoreError> {
+        let total = self
+            .evidence
+            .read(|view| view.fetch(&table::evidence_total()))?;
+        Ok(total.unwrap_or_default().0)
+    }
+
     fn database(&self, part: DatabaseKind) -> &Database<E> {
         match part {
             DatabaseKind::Main => &self.main,

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
+use voight_engine::store::Stopwatch;
 use voight_engine::{Batch, Engine, EngineError, Read};
 
 /// Interval between checks for free space while there is none and the queue is empty.
@@ -94,7 +95,7 @@ impl<E: Engine> GroupCommit<E> {
         if group.is_empty() {
             Ok(())
         } else {
-            self.apply(&group)
+            self.apply(&group, commands.len())
         }
     }
 
@@ -137,13 +138,16 @@ impl<E: Engine> GroupCommit<E> {
         self.status.ensure_running().err().unwrap_or(error)
     }
 
-    fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
+    /// Applies the writes of a group of `commands` commands.
+    fn apply(&mut self, group: &Batch, commands: usize) -> Result<(), StoreError> {
+        let stopwatch = Stopwatch::start();
         let apply_result = catch_unwind(AssertUnwindSafe(|| self.engine.apply(group)))
             .unwrap_or_else(|_| {
                 Err(EngineError::Io(
                     "the database panicked during a commit".into(),
                 ))
             });
+        self.status.commits().record(commands, stopwatch.elapsed());
         (self.invalidate_cache)(group);
         match apply_result {
             Ok(()) => {

@@ -54,6 +54,11 @@ impl Queue {
         Ok(())
     }
 
+    /// Returns the number of queued commands.
+    pub(super) fn len(&self) -> usize {
+        self.lock().commands.len()
+    }
+
     /// Waits for commands and takes at most `limit`. Returns an empty vector if none arrive within `timeout`, and
     /// `None` once the queue is closed and empty.
     pub(super) fn pop_batch(

@@ -3,7 +3,7 @@
 use super::FailStop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::ports::{Clock, CommitHistograms, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// Shared status of a writer.
@@ -11,6 +11,7 @@ pub(crate) struct WriterStatus {
     failure: FailStop,
     is_full: AtomicBool,
     committed_at: Mutex<Option<Timestamp>>,
+    commits: CommitHistograms,
     clock: Arc<dyn Clock>,
 }
 
@@ -21,6 +22,7 @@ impl WriterStatus {
             failure,
             is_full: AtomicBool::new(false),
             committed_at: Mutex::new(None),
+            commits: CommitHistograms::default(),
             clock,
         }
     }
@@ -66,6 +68,11 @@ impl WriterStatus {
             .committed_at
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the histograms of the attempts to commit a group.
+    pub(super) const fn commits(&self) -> &CommitHistograms {
+        &self.commits
     }
 
     /// Stops the store permanently. The first reason is kept.

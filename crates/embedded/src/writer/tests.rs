@@ -448,3 +448,30 @@ fn engine_panic_answers_all_callers() {
     ));
     assert!(matches!(writer.health(), Health::Failed(_)));
 }
+
+#[test]
+fn commits_are_recorded_once_per_group() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let (waiting, queued_commands) = while_committing(&engine, &writer, || {
+        let waiting: Vec<_> = (0..40).map(|_| writer.submit(count)).collect();
+        (waiting, writer.queued_commands())
+    });
+    assert_eq!(queued_commands, 40);
+    for answer in waiting {
+        block_on(answer).unwrap();
+    }
+    assert_eq!(writer.queued_commands(), 0);
+    let rejected = block_on(
+        writer.submit(|_| -> Result<(), StoreError> { Err(StoreError::Conflict("no".into())) }),
+    );
+    assert!(rejected.is_err());
+    let commits = writer.commits();
+    assert_eq!(
+        commits.group_sizes.count(),
+        2,
+        "a group without writes is no commit"
+    );
+    assert_eq!(commits.group_sizes.sum, 41);
+    assert_eq!(commits.durations.count(), 2);
+}

@@ -4,9 +4,11 @@ use super::checkpoint_record::CheckpointRecord;
 use super::entry::LogId;
 use super::memtable::{Memtable, WalSnapshot};
 use super::ring::Ring;
+use crate::stopwatch::Stopwatch;
 use crate::{Batch, Engine, EngineError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use voight_domain::ports::LogStatus;
 
 /// Number of changes freed between two pauses, which takes a few hundred microseconds.
 const PAUSE_EVERY: usize = 1000;
@@ -30,6 +32,10 @@ pub(super) struct WalState {
     pub(super) ring: Ring,
     /// End position of the frozen part of the log.
     frozen_up_to: u64,
+    /// Time of the oldest change in the frozen layers.
+    frozen_since: Option<Stopwatch>,
+    /// Time of the oldest change in the other layers.
+    changed_since: Option<Stopwatch>,
     /// `true` when a caller waits for everything to be in the engine.
     pub(super) has_waiter: bool,
     /// `true` when the log is being closed.
@@ -44,12 +50,15 @@ impl WalState {
         let number = marker.number;
         let is_awaited = false;
         let is_closing = false;
+        let changed_since = (!memtable.is_empty()).then(Stopwatch::start);
         Self {
             memtable,
             log,
             number,
             ring,
             frozen_up_to: 0,
+            frozen_since: None,
+            changed_since,
             has_waiter: is_awaited,
             is_closing,
             error: None,
@@ -76,6 +85,15 @@ impl WalState {
         !self.memtable.is_empty()
     }
 
+    /// Returns the use of the log. The age of changes that were replayed counts from the start of the process.
+    pub(super) fn status(&self) -> LogStatus {
+        let oldest_change = self.frozen_since.or(self.changed_since);
+        LogStatus {
+            bytes: self.ring.used(),
+            lag: oldest_change.map_or(Duration::ZERO, |since| since.elapsed()),
+        }
+    }
+
     /// Returns `true` if a caller waits for a checkpoint, or the log is being closed.
     pub(super) const fn has_waiters(&self) -> bool {
         self.has_waiter || self.is_closing
@@ -85,6 +103,7 @@ impl WalState {
     fn freeze_memtable(&mut self) -> Vec<Batch> {
         if !self.memtable.has_frozen() {
             self.frozen_up_to = self.ring.tail();
+            self.frozen_since = self.changed_since.take();
         }
         let offset = self.ring.offset(self.frozen_up_to);
         self.memtable.freeze(&CheckpointRecord {
@@ -97,6 +116,7 @@ impl WalState {
     /// Drops the frozen layers and frees their part of the log.
     fn finish_checkpoint(&mut self) {
         self.memtable.drop_frozen();
+        self.frozen_since = None;
         self.ring.advance_head(self.frozen_up_to);
         if self.is_full() {
             self.error = None;
@@ -185,6 +205,7 @@ impl<E: Engine> WalCore<E> {
         let was_behind = state.has_unapplied();
         let was_half_full = state.ring.is_half_full();
         state.memtable.add(batch);
+        state.changed_since.get_or_insert_with(Stopwatch::start);
         state.number = number;
         state.ring.advance_tail(end);
         let is_half_full = state.ring.is_half_full();

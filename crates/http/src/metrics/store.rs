@@ -112,8 +112,8 @@ mod tests {
         });
         let status = StoreStatus {
             disk,
-            committed_at: None,
             last_scrub: Some(pass),
+            ..StoreStatus::default()
         };
         metrics.set_store_status(&Health::OutOfSpace, &status);
         let text = metrics.render(TextFormat::Classic).unwrap();

@@ -14,6 +14,7 @@ impl MaintenanceStore for PostgresStore {
     fn status(&self) -> Result<StoreStatus, StoreError> {
         Ok(StoreStatus {
             committed_at: self.transactions.committed_at(),
+            ledger_commits: Some(self.lookup_batcher.commits()),
             ..StoreStatus::default()
         })
     }

@@ -6,7 +6,10 @@ use voight_domain::check::{CHECK_TTL, ChallengeStep, GateRejection, RECEIPT_TYPE
 use voight_domain::ports::Clock;
 use voight_domain::registry::Actor;
 use voight_domain::registry::ContextChange;
-use voight_domain::services::{CheckError, CreateVouchedSession, OpenedCheck, SubmitEvidence};
+use voight_domain::services::{
+    CheckError, CheckedVerdict, CreateVouchedSession, OpenedCheck, SubmitEvidence,
+};
+use voight_domain::verdict::{LayerKind, Status};
 use voight_domain::{CheckId, ContextId, Environment};
 use voight_support::poll_now;
 
@@ -374,5 +377,37 @@ fn sandbox_check_stores_nothing() {
             .unwrap()
             .timeline
             .is_empty()
+    );
+}
+
+#[test]
+fn verdicts_are_counted_after_checks() {
+    let bench = Fixture::new(robot());
+    let (_, context) = bench.context("acme");
+    let opened_check = bench.open(&context, None);
+    evidence(&bench, &opened_check, &context);
+    let counters = bench.checks.verdict_counters();
+    assert!(counters.drain().is_empty(), "no check is completed yet");
+    complete(&bench, &opened_check).unwrap();
+    let flagged = CheckedVerdict {
+        status: Status::Bot,
+        layer: LayerKind::Unverified,
+    };
+    assert_eq!(
+        counters.drain().into_iter().collect::<Vec<_>>(),
+        [(flagged, 1)]
+    );
+    let expired_check = bench.open(&context, None);
+    evidence(&bench, &expired_check, &context);
+    bench.clock.advance(CHECK_TTL);
+    poll_now(bench.checks.judge_expired(expired_check.check)).unwrap();
+    assert_eq!(counters.drain().into_values().sum::<u64>(), 1);
+    let (_, sandbox) = bench.context_of("sandboxed", Environment::Sandbox);
+    let sandbox_check = bench.open(&sandbox, None);
+    evidence(&bench, &sandbox_check, &sandbox);
+    complete(&bench, &sandbox_check).unwrap();
+    assert!(
+        counters.drain().is_empty(),
+        "a sandbox check has no verdict"
     );
 }

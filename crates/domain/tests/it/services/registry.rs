@@ -7,7 +7,7 @@ use voight_domain::billing::Money;
 use voight_domain::metering::{Limit, Period, PeriodStartDay};
 use voight_domain::ports::Clock;
 use voight_domain::registry::{
-    Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange,
+    Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange, KEY_EXPIRY_NOTICE,
 };
 use voight_domain::services::{
     Denied, IssueKey, IssuedKey, LookupQuery, NameCache, Registration, RegistrationRequest,
@@ -115,6 +115,38 @@ fn zero_overlap_rotation_reinstates_a_key() {
         "{}",
         entry.detail
     );
+}
+
+#[test]
+fn keys_that_expire_soon_are_counted() {
+    let bench = Fixture::new(person());
+    let now = bench.clock.now();
+    let issue = |name: &str, expires_at| {
+        let request = IssueKey {
+            client: bench.client(name).id,
+            environment: Environment::Live,
+            scopes: ScopeSet::all(),
+            networks: vec![],
+            expires_at,
+            label: None,
+        };
+        poll_now(bench.registry.issue_key(request)).unwrap().key
+    };
+    let count = || poll_now(bench.registry.count_expiring_keys(KEY_EXPIRY_NOTICE)).unwrap();
+    issue("never", None);
+    let end_of_notice = now.saturating_add(KEY_EXPIRY_NOTICE);
+    issue(
+        "later",
+        Some(end_of_notice.saturating_add(Duration::from_millis(1))),
+    );
+    assert_eq!(count(), 0);
+    let soon = issue("soon", Some(end_of_notice));
+    issue("now", Some(now.saturating_add(Duration::from_millis(1))));
+    assert_eq!(count(), 2);
+    bench.clock.advance(Duration::from_millis(1));
+    assert_eq!(count(), 2, "one has expired, another is due");
+    poll_now(bench.registry.revoke_key(soon.id, Revocation::default())).unwrap();
+    assert_eq!(count(), 1);
 }
 
 #[test]

@@ -96,3 +96,45 @@ fn repeated_checkpoint_frees_space_once() {
     let (entries, expected) = lapped_and_killed(&fixture, &wal, expected);
     assert_eq!(entries, expected);
 }
+
+#[test]
+fn log_status_shows_bytes_and_age_until_applied() {
+    let (fixture, wal, _) = begun();
+    until(|| !wal.shared.lock().has_unapplied());
+    let idle = wal.log_status().unwrap();
+    assert_eq!((idle.bytes, idle.lag), (0, Duration::ZERO));
+    let applies = fixture.engine.applies();
+    let gate = fixture.engine.gate().lock().unwrap();
+    wal.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| fixture.engine.applies() > applies);
+    let frozen = wal.log_status().unwrap();
+    assert!(frozen.bytes >= ONE_PAGE as u64, "{frozen:?}");
+    wal.apply(&put(2, &[2; ONE_PAGE])).unwrap();
+    thread::sleep(Duration::from_millis(20));
+    let later = wal.log_status().unwrap();
+    assert!(
+        later.lag >= frozen.lag + Duration::from_millis(20),
+        "the age is that of the oldest change: {later:?}"
+    );
+    assert!(later.bytes > frozen.bytes);
+    drop(gate);
+    until(|| !wal.shared.lock().has_unapplied());
+    let finished = wal.log_status().unwrap();
+    assert_eq!((finished.bytes, finished.lag), (0, Duration::ZERO));
+}
+
+#[test]
+fn replayed_log_lags_from_its_opening() {
+    let (fixture, wal, _) = begun();
+    fixture.engine.fill_disk();
+    fixture
+        .engine
+        .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
+    wal.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| wal.shared.lock().is_full());
+    let killed_fixture = fixture.killed();
+    let reopened =
+        Wal::open_read_only(killed_fixture.engine.clone(), &killed_fixture.log(), BYTES).unwrap();
+    thread::sleep(Duration::from_millis(5));
+    assert!(reopened.log_status().unwrap().lag >= Duration::from_millis(5));
+}
