@@ -1,6 +1,7 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
 mod clock_monitor;
+mod expiring_keys;
 mod jobs;
 mod key_uses;
 mod local;

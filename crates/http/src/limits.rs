@@ -10,6 +10,7 @@ pub use limiter::{Limiter, RateLimit, RateLimitState, RateLimited};
 pub use monotonic_clock::MonotonicClock;
 pub use network::Network;
 
+use crate::metrics::LimiterName;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use voight_domain::rate_limit::{Rate, RateLimitPolicy, excess};
@@ -52,6 +53,25 @@ impl RateLimiters {
             policy,
             monotonic_clock: monotonic_clock.clone(),
         }
+    }
+
+    /// Returns the number of buckets of each kind of limiter.
+    pub(crate) fn entries(&self) -> [(LimiterName, usize); 8] {
+        let lookups = self.lookups.read().unwrap_or_else(PoisonError::into_inner);
+        let checks = self.checks.iter().chain([&self.max_checks]);
+        [
+            (
+                LimiterName::Lookup,
+                lookups.values().map(|limiter| limiter.entries()).sum(),
+            ),
+            (LimiterName::Register, self.registrations.entries()),
+            (LimiterName::Usage, self.usage.entries()),
+            (LimiterName::Key, self.invalid_keys.entries()),
+            (LimiterName::Token, self.invalid_admin_tokens.entries()),
+            (LimiterName::Leak, self.leaks.entries()),
+            (LimiterName::Check, checks.map(Limiter::entries).sum()),
+            (LimiterName::Batch, self.batches.entries()),
+        ]
     }
 
     /// Returns `true` if rate limits are enabled.

@@ -1,16 +1,26 @@
 //! Metrics in the text formats of Prometheus. Labels are bounded: never a client, key, context, address or network.
 
+#[cfg(test)]
+mod alerts;
+#[cfg(test)]
+mod bounded;
+mod checks;
+#[cfg(test)]
+mod dashboard;
+mod label_cap;
 mod labels;
 #[cfg(test)]
 mod page;
 mod process;
+mod snapshot_histogram;
 mod store;
 mod table;
 mod text_format;
 
-pub(crate) use labels::{LookupLabel, RedemptionLabel, RejectionReason};
+pub(crate) use labels::{CheckStep, LimiterName, LookupLabel, RedemptionLabel, RejectionReason};
 pub use text_format::TextFormat;
 
+use label_cap::LabelCap;
 use prometheus_client::encoding::{prometheus_text, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -22,12 +32,25 @@ use std::time::Duration;
 use table::{OutcomeLabels, ReasonLabels, RequestLabels, RouteLabels, RuleLabels};
 use voight_domain::services::RuleHit;
 
+/// Maximum number of routes with series of their own. The service has about a hundred.
+const MAX_ROUTES: usize = 256;
+/// Maximum number of rules with series of their own. The rule table has several dozen.
+const MAX_RULES: usize = 256;
+/// Value of the label `route` for all paths without a route.
+pub(crate) const UNMATCHED: &str = "unmatched";
+/// Value of the label `rule` for rules above the maximum.
+const OTHER_RULE: &str = "other";
+
 /// All metrics of the service.
 pub struct Metrics {
     registry: Registry,
     families: table::Metrics,
     /// Counters of lookups by outcome, in the order of [`LookupLabel`].
     lookups: Vec<Counter>,
+    /// Admitted values of the label `route`.
+    routes: LabelCap,
+    /// Admitted values of the label `rule`.
+    rules: LabelCap,
 }
 
 /// Counter of rejected requests by reason.
@@ -82,7 +105,10 @@ impl Default for Metrics {
             registry,
             families: metrics,
             lookups,
+            routes: LabelCap::new(MAX_ROUTES, UNMATCHED),
+            rules: LabelCap::new(MAX_RULES, OTHER_RULE),
         };
+        metrics.begin_checks();
         metrics.set_build();
         metrics
     }
@@ -91,6 +117,7 @@ impl Default for Metrics {
 impl Metrics {
     /// Counts a request with its response.
     pub fn record_request(&self, route: String, method: &'static str, status: u16, took: Duration) {
+        let route = self.routes.admit(route);
         let labels = RouteLabels { route };
         self.families
             .durations
@@ -108,9 +135,8 @@ impl Metrics {
 
     /// Returns the metrics of the requests of a route with this method that are answered with status 200.
     pub(crate) fn route(&self, route: &str, method: &'static str) -> RouteMetrics {
-        let labels = RouteLabels {
-            route: route.to_owned(),
-        };
+        let route = self.routes.admit(route);
+        let labels = RouteLabels { route };
         let durations = self.families.durations.get_or_create_owned(&labels);
         let labels = RequestLabels {
             route: labels.route,
@@ -167,7 +193,7 @@ impl Metrics {
             self.families
                 .rules
                 .get_or_create(&RuleLabels {
-                    rule,
+                    rule: self.rules.admit(rule),
                     counted: counted_label,
                 })
                 .inc_by(count);

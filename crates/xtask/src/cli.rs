@@ -79,6 +79,13 @@ pub(crate) enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Generate the reference page of the metrics, the alert rules and the dashboard from the table of metrics; the files are
+    /// committed
+    Metrics {
+        /// Change nothing; fail if a committed file differs from the table
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the documentation site, which the binary serves at `/docs/`, as files for any web server
     Docs {
         /// Output directory, which must be empty or new [default: `docs` in the target directory, replaced]

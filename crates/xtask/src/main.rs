@@ -14,6 +14,7 @@ mod files;
 mod full;
 mod fuzz;
 mod lint;
+mod metrics;
 mod outcome;
 mod package;
 mod plan;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         cli::Task::Fuzz(arguments) => fuzz::run(&arguments),
         cli::Task::Profile(arguments) => profile::run(arguments),
         cli::Task::Sdk { check } => sdk::run(check),
+        cli::Task::Metrics { check } => metrics::run(check),
         cli::Task::Package(arguments) => package::run(arguments),
     };
     exit_code.unwrap_or_else(|error| {

@@ -26,6 +26,9 @@ async fn run_jobs(state: &AppState) {
         return;
     }
     let report = state.services.maintenance.run_jobs(now).await;
+    state
+        .metrics
+        .record_expired_checks(report.judged, report.unjudgeable.len());
     for (check, error) in report.unjudgeable {
         tracing::warn!(%check, %error, "an expired check cannot be evaluated");
     }

@@ -1,7 +1,8 @@
 //! Serving until shutdown.
 
 use super::{
-    clock_monitor, jobs, key_uses, scrub, service_manager, signing_key_watch, snapshot_jobs,
+    clock_monitor, expiring_keys, jobs, key_uses, scrub, service_manager, signing_key_watch,
+    snapshot_jobs,
 };
 use crate::config;
 use crate::exit::CommandError;
@@ -85,6 +86,7 @@ pub(crate) async fn serve(
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
+        actix_web::rt::spawn(expiring_keys::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
         actix_web::rt::spawn(snapshot_jobs::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),

@@ -18,6 +18,10 @@ pub(super) async fn show(
     state
         .metrics
         .record_rule_hits(state.services.checks.rule_hits().drain());
+    state
+        .metrics
+        .record_verdicts(state.services.checks.verdict_counters().drain());
+    state.metrics.set_limiter_entries(&state.limits.entries());
     state.metrics.set_process();
     let format = TextFormat::negotiate(&request);
     let text = state

@@ -91,6 +91,11 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
+    /// Returns the number of buckets: those of one key, and shared ones.
+    pub fn entries(&self) -> usize {
+        self.full_at.len()
+    }
+
     /// Counts a request of `key`.
     pub fn check(&self, key: K) -> Result<RateLimitState, RateLimited> {
         self.count(key, self.interval, 1, 1)

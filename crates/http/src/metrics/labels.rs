@@ -123,6 +123,61 @@ label_values! {
     Failed = "failed" "the store has stopped permanently, and the service exits";
 }
 
+label_values! {
+    /// Step of a check.
+    CheckStep
+    Open = "open" "the window opened a check";
+    Ownership = "ownership" "the window proved ownership of the address";
+    Evidence = "evidence" "the window sent a batch of evidence";
+    Complete = "complete" "the window completed the check; its evidence was evaluated";
+    Expire = "expire" "a check expired with evidence, which a background job evaluated";
+}
+
+label_values! {
+    /// Outcome of a step of a check.
+    CheckOutcome
+    Accepted = "accepted" "the step was done";
+    Rejected = "rejected" "the step was rejected; `voight_requests_rejected_total` has the reason";
+    RateLimited = "rate_limited" "a rate limit or a limit of calls in flight was exceeded";
+    Failed = "failed" "the service failed; the window received 5xx";
+}
+
+label_values! {
+    /// Status of an address in a context, after a check.
+    VerdictStatus
+    Human = "human" "a decision for a human, or evidence for a human with a score of 0.1 or more";
+    Bot = "bot" "the answer has `isBot` true";
+    Unsure = "unsure" "the evidence supports neither a human nor a bot";
+    Unknown = "unknown" "no check was conclusive";
+}
+
+label_values! {
+    /// Layer of a check.
+    CheckLayer
+    Owned = "owned" "the check has proof that the visitor owns the address";
+    Unverified = "unverified" "any visitor could have claimed the address";
+}
+
+label_values! {
+    /// Database of an embedded store.
+    DatabaseName
+    Main = "main" "ledgers, verdicts, clients, keys, contexts and the audit log";
+    Evidence = "evidence" "raw evidence";
+}
+
+label_values! {
+    /// Kind of rate limiter.
+    LimiterName
+    Lookup = "lookup" "lookups of a client";
+    Register = "register" "registrations of a client";
+    Usage = "usage" "reads of usage by a client";
+    Key = "key" "requests of a network without a valid API key";
+    Token = "token" "requests of a network without a valid admin token";
+    Leak = "leak" "audit entries about a secret API key in a browser";
+    Check = "check" "checks that a network opens";
+    Batch = "batch" "batches of evidence of a check";
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +204,36 @@ mod tests {
             RedemptionLabel::all()
                 .into_iter()
                 .map(RedemptionLabel::as_str)
+                .collect(),
+        );
+        names(
+            CheckStep::all()
+                .into_iter()
+                .map(CheckStep::as_str)
+                .collect(),
+        );
+        names(
+            CheckOutcome::all()
+                .into_iter()
+                .map(CheckOutcome::as_str)
+                .collect(),
+        );
+        names(
+            VerdictStatus::all()
+                .into_iter()
+                .map(VerdictStatus::as_str)
+                .collect(),
+        );
+        names(
+            CheckLayer::all()
+                .into_iter()
+                .map(CheckLayer::as_str)
+                .collect(),
+        );
+        names(
+            LimiterName::all()
+                .into_iter()
+                .map(LimiterName::as_str)
                 .collect(),
         );
         names(

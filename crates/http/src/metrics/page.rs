@@ -1,6 +1,10 @@
 //! Reference page of the metrics, from their table.
 
-use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
+use super::alerts::{AlertSpec, REMEDY};
+use super::labels::{
+    CheckLayer, CheckOutcome, CheckStep, DatabaseName, LimiterName, LookupLabel, RedemptionLabel,
+    RejectionReason, StoreState, VerdictStatus,
+};
 use super::table::specs;
 use std::fmt::Write as _;
 use voight_support::assert_committed;
@@ -12,7 +16,9 @@ pub(super) struct MetricSpec {
     pub(super) unit: &'static str,
     pub(super) labels: Vec<LabelSpec>,
     pub(super) help: &'static str,
-    pub(super) alert: &'static str,
+    /// Advice beside the alerts; empty if there is none.
+    pub(super) note: &'static str,
+    pub(super) alerts: Vec<AlertSpec>,
 }
 
 /// Label of a metric.
@@ -45,7 +51,10 @@ macro_rules! listed {
         })*
     };
 }
-listed!(LookupLabel RedemptionLabel RejectionReason StoreState);
+listed!(
+    CheckLayer CheckOutcome CheckStep DatabaseName LimiterName LookupLabel RedemptionLabel RejectionReason StoreState
+    VerdictStatus
+);
 
 const HEAD: &str = "\
 # Metrics
@@ -64,10 +73,10 @@ scrape_configs:
 Counters begin at 0 when the process starts. Each process of a cluster counts its own requests; sum over `instance`. No label
 contains a client, key, context, address or network.
 
-This page is generated from the code that registers the metrics
-(`VOIGHT_UPDATE=1 cargo test -p voight-http --lib`).
+[`examples/deploy`](../../examples/deploy/README.md#prometheus-and-grafana) has the alerts below as rules of Prometheus, and a dashboard
+for Grafana. This page, the rules and the dashboard are generated from the code that registers the metrics (`cargo xtask metrics`).
 
-| metric | type | unit | labels | meaning | when to alert |
+| metric | type | unit | labels | meaning | alerts |
 |---|---|---|---|---|---|
 ";
 
@@ -88,10 +97,40 @@ impl MetricSpec {
             kind,
             unit,
             help,
-            alert,
             ..
         } = self;
-        format!("| `{name}` | {kind} | {unit} | {labels} | {help}. | {alert} |\n")
+        let alerts = self.alert_cell();
+        format!("| `{name}` | {kind} | {unit} | {labels} | {help}. | {alerts} |\n")
+    }
+
+    fn alert_cell(&self) -> String {
+        let link = |alert: &AlertSpec| {
+            let AlertSpec {
+                severity,
+                hold,
+                expression,
+                summary,
+                ..
+            } = alert;
+            let name = alert.full_name();
+            let runbook = alert.runbook();
+            let hold = if *hold == "0m" {
+                "at once".to_owned()
+            } else {
+                format!("for {hold}")
+            };
+            format!(
+                "[{name}](../guides/runbooks/{runbook}.md) ({severity}): {summary}. `{expression}` {hold}."
+            )
+        };
+        let mut sentences: Vec<_> = self.alerts.iter().map(link).collect();
+        if sentences.is_empty() {
+            sentences.push("None.".to_owned());
+        }
+        if !self.note.is_empty() {
+            sentences.push(self.note.to_owned());
+        }
+        sentences.join(" ")
     }
 }
 
@@ -134,8 +173,7 @@ fn page() -> String {
 
 #[test]
 fn the_committed_page_is_the_generated_one() {
-    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http --lib";
-    assert_committed("docs/reference/metrics.md", page(), remedy);
+    assert_committed("docs/reference/metrics.md", page(), REMEDY);
 }
 
 #[test]

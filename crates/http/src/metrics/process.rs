@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::metrics::TextFormat;
     use std::fs::File;
-    use std::time::{Duration, SystemTime, UNIX_EPOCH};
+    use std::time::{Duration, UNIX_EPOCH};
 
     fn value(text: &str, name: &str) -> f64 {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
@@ -120,8 +120,10 @@ mod tests {
         );
         metrics.set_process();
         let text = metrics.render(TextFormat::Classic).unwrap();
-        let age = SystemTime::now().duration_since(UNIX_EPOCH).unwrap()
-            - Duration::from_secs_f64(value(&text, "process_start_time_seconds"));
+        let file = tempfile::tempfile().unwrap();
+        let now = file.metadata().unwrap().modified().unwrap();
+        let start = Duration::from_secs_f64(value(&text, "process_start_time_seconds"));
+        let age = now.duration_since(UNIX_EPOCH + start).unwrap_or_default();
         assert!(age < Duration::from_hours(1), "{age:?}");
         assert!(value(&text, "process_threads") >= 1.0);
         assert!(value(&text, "process_max_fds") >= value(&text, "process_open_fds"));

@@ -1,9 +1,9 @@
 //! Metrics of the store: counters of the scrubber, and gauges of the current status.
 
 use super::Metrics;
-use super::labels::StoreState;
-use super::table::{NoLabels, StateLabels};
-use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
+use super::labels::{DatabaseName, StoreState};
+use super::table::{DatabaseLabels, NoLabels, StateLabels};
+use voight_domain::ports::{DatabaseStatus, Health, ScrubProgress, StoreStatus};
 
 impl Metrics {
     /// Counts the progress of the scrubber.
@@ -48,6 +48,53 @@ impl Metrics {
                 .scrub_last_pass_records
                 .set(gauge_value(records));
         }
+        if let Some(bytes) = status.evidence_bytes {
+            self.families
+                .evidence_bytes
+                .get_or_create(&NoLabels {})
+                .set(bytes);
+        }
+        if let Some(commits) = &status.ledger_commits {
+            self.families
+                .commit_durations
+                .set(commits.durations.clone());
+            self.families.group_sizes.set(commits.group_sizes.clone());
+        }
+        for database in &status.databases {
+            self.set_database_status(database);
+        }
+    }
+
+    fn set_database_status(&self, database: &DatabaseStatus) {
+        let named = |name: &DatabaseName| name.as_str() == database.name;
+        let Some(name) = DatabaseName::all().into_iter().find(named) else {
+            return;
+        };
+        let labels = DatabaseLabels {
+            database: name.as_str(),
+        };
+        self.families
+            .queue_depth
+            .get_or_create(&labels)
+            .set(database.queued_commands);
+        if let Some(log) = database.log {
+            self.families
+                .log_bytes
+                .get_or_create(&labels)
+                .set(log.bytes);
+            self.families
+                .log_fold_lag
+                .get_or_create(&labels)
+                .set(log.lag.as_secs_f64());
+        }
+    }
+
+    /// Sets the number of keys that expire soon.
+    pub fn set_expiring_keys(&self, keys: u64) {
+        self.families
+            .expiring_keys
+            .get_or_create(&NoLabels {})
+            .set(keys);
     }
 }
 
@@ -71,8 +118,9 @@ fn gauge_value(number: u64) -> i64 {
 mod tests {
     use super::*;
     use crate::metrics::TextFormat;
+    use std::time::Duration;
     use voight_domain::Timestamp;
-    use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
+    use voight_domain::ports::{CommitHistograms, DiskUse, LogStatus, ScrubPass, TableRows};
 
     #[test]
     fn scrub_metrics_follow_progress() {
@@ -134,5 +182,63 @@ mod tests {
                 "{line} is not in\n{text}"
             );
         }
+    }
+
+    #[test]
+    fn databases_are_absent_until_the_store_reports_them() {
+        let metrics = Metrics::default();
+        let names = [
+            "_ledger_",
+            "_writer_",
+            "_log_",
+            "_evidence_",
+            "keys_expiring",
+        ];
+        metrics.set_store_status(&Health::Ready, &StoreStatus::default());
+        let text = metrics.render(TextFormat::Classic).unwrap();
+        for name in names {
+            assert!(!text.contains(name), "{name} is in\n{text}");
+        }
+        let commits = CommitHistograms::default();
+        commits.record(3, Duration::from_micros(400));
+        let log = LogStatus {
+            bytes: 4096,
+            lag: Duration::from_millis(250),
+        };
+        let database = |name, log| DatabaseStatus {
+            name,
+            queued_commands: 5,
+            log,
+        };
+        metrics.set_store_status(
+            &Health::Ready,
+            &StoreStatus {
+                ledger_commits: Some(commits.snapshot()),
+                databases: vec![database("main", Some(log)), database("evidence", None)],
+                evidence_bytes: Some(77),
+                ..StoreStatus::default()
+            },
+        );
+        metrics.set_expiring_keys(2);
+        let text = metrics.render(TextFormat::Classic).unwrap();
+        for line in [
+            "ledger_commit_duration_seconds_bucket{le=\"0.00025\"} 0",
+            "ledger_commit_duration_seconds_bucket{le=\"0.0005\"} 1",
+            "ledger_commit_duration_seconds_sum 0.0004",
+            "ledger_group_size_bucket{le=\"4\"} 1",
+            "ledger_group_size_sum 3.0",
+            "writer_queue_depth{database=\"main\"} 5",
+            "writer_queue_depth{database=\"evidence\"} 5",
+            "log_bytes{database=\"main\"} 4096",
+            "log_fold_lag_seconds{database=\"main\"} 0.25",
+            "evidence_bytes 77",
+            "keys_expiring 2",
+        ] {
+            assert!(
+                text.contains(&format!("\nvoight_{line}\n")),
+                "{line} is not in\n{text}"
+            );
+        }
+        assert!(!text.contains("log_bytes{database=\"evidence\"}"), "{text}");
     }
 }

@@ -7,6 +7,7 @@
 use super::Endpoint;
 use crate::error::ApiError;
 use crate::log_span::{LogSpan, TARGET};
+use crate::metrics::UNMATCHED;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::time::Duration;
@@ -16,8 +17,6 @@ use voight_domain::vocabulary::log_text;
 
 /// Target of the line about a panic.
 const PANIC_TARGET: &str = "voight_http::middleware::panics";
-/// Label of all paths that have no route.
-const UNMATCHED: &str = "unmatched";
 
 impl<H> Endpoint<H> {
     /// Logs and counts the response to a request that arrived at `start`.

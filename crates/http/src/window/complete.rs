@@ -2,6 +2,7 @@
 
 use super::call::{CheckHeaders, WindowCall};
 use crate::error::ApiError;
+use crate::metrics::CheckStep;
 use crate::state::AppState;
 use actix_web::web;
 use serde::Serialize;
@@ -27,7 +28,9 @@ pub(super) async fn complete(
         .checks
         .complete_check(&check, &challenge, &work)
         .await;
-    receipt
+    let completed = receipt
         .map(|receipt| Completed { receipt })
-        .map_err(|error| call.reject(&state, error))
+        .map_err(|error| call.reject(&state, error));
+    state.metrics.record_step(CheckStep::Complete, &completed);
+    completed
 }

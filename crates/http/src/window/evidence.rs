@@ -3,6 +3,7 @@
 use super::call::{RawBatch, WindowCall, count_batch};
 use super::request_metadata::request_metadata;
 use crate::error::ApiError;
+use crate::metrics::CheckStep;
 use crate::state::AppState;
 use actix_web::web;
 use serde::Serialize;
@@ -27,12 +28,21 @@ enum NextStep {
 }
 
 pub(super) async fn submit(
-    mut call: WindowCall<RawBatch>,
+    call: WindowCall<RawBatch>,
     state: web::Data<AppState>,
 ) -> Result<EvidenceResponse, ApiError> {
+    let response = submit_batch(call, &state).await;
+    state.metrics.record_step(CheckStep::Evidence, &response);
+    response
+}
+
+async fn submit_batch(
+    mut call: WindowCall<RawBatch>,
+    state: &AppState,
+) -> Result<EvidenceResponse, ApiError> {
     let checks = &state.services.checks;
-    let challenge = call.authorise(&state, &call.check_headers()).await?;
-    count_batch(&state, challenge.check)?;
+    let challenge = call.authorise(state, &call.check_headers()).await?;
+    count_batch(state, challenge.check)?;
     let body = call.read_batch(&state.settings).await?;
     let facts = request_metadata(
         call.request.headers(),
@@ -46,7 +56,7 @@ pub(super) async fn submit(
             body,
         })
         .await;
-    let step = submission.map_err(|error| call.reject(&state, error))?;
+    let step = submission.map_err(|error| call.reject(state, error))?;
     Ok(EvidenceResponse {
         step: step.map(NextStep::from),
     })

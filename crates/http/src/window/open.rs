@@ -3,6 +3,7 @@
 use super::call::WindowCall;
 use super::rejection::LoggedPage;
 use crate::error::ApiError;
+use crate::metrics::CheckStep;
 use crate::state::AppState;
 use actix_web::web;
 use serde::{Deserialize, Serialize};
@@ -50,10 +51,19 @@ struct WorkBody {
 }
 
 pub(super) async fn open(
-    mut call: WindowCall<NewCheck>,
+    call: WindowCall<NewCheck>,
     state: web::Data<AppState>,
 ) -> Result<OpenedCheckBody, ApiError> {
-    let excess = call.count(&state)?;
+    let opened_check = open_check(call, &state).await;
+    state.metrics.record_step(CheckStep::Open, &opened_check);
+    opened_check
+}
+
+async fn open_check(
+    mut call: WindowCall<NewCheck>,
+    state: &AppState,
+) -> Result<OpenedCheckBody, ApiError> {
+    let excess = call.count(state)?;
     let body = call.read_json().await?;
     let address = body.address.parse()?;
     let checks = &state.services.checks;
@@ -64,7 +74,7 @@ pub(super) async fn open(
     };
     opened_check
         .map(OpenedCheckBody::from)
-        .map_err(|error| call.reject_page(&state, &page, error))
+        .map_err(|error| call.reject_page(state, &page, error))
 }
 
 impl NewCheck {

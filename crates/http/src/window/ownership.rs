@@ -3,6 +3,7 @@
 
 use super::call::WindowCall;
 use crate::error::ApiError;
+use crate::metrics::CheckStep;
 use crate::state::AppState;
 use actix_web::web;
 use serde::{Deserialize, Serialize};
@@ -43,11 +44,20 @@ pub(super) struct OwnedResponse {
 }
 
 pub(super) async fn prove_ownership(
-    mut call: WindowCall<ProofBody>,
+    call: WindowCall<ProofBody>,
     state: web::Data<AppState>,
 ) -> Result<OwnedResponse, ApiError> {
+    let response = verify_proof(call, &state).await;
+    state.metrics.record_step(CheckStep::Ownership, &response);
+    response
+}
+
+async fn verify_proof(
+    mut call: WindowCall<ProofBody>,
+    state: &AppState,
+) -> Result<OwnedResponse, ApiError> {
     let proof = call.check_headers();
-    let challenge = call.authorise(&state, &proof).await?;
+    let challenge = call.authorise(state, &proof).await?;
     let proof_body = call.read_json().await?;
     let request = ProveOwnership {
         challenge,
@@ -58,7 +68,7 @@ pub(super) async fn prove_ownership(
     let OwnedCheck {
         token: challenge,
         trusted_browser,
-    } = owned_check.map_err(|error| call.reject(&state, error))?;
+    } = owned_check.map_err(|error| call.reject(state, error))?;
     Ok(OwnedResponse {
         challenge,
         trusted_browser,

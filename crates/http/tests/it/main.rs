@@ -8,6 +8,7 @@
 mod admin;
 mod arbitrary_requests;
 mod batch_lookups;
+mod bounded_labels;
 mod common;
 mod docs;
 mod doors;

@@ -177,6 +177,7 @@ async fn metrics_are_text_and_count_by_route() {
 #[actix_web::test]
 async fn openmetrics_is_served_to_scrapers_that_accept_it() {
     let console = Console::new().await;
+    console.app.send(TestRequest::get().uri("/none")).await;
     let accept =
         "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
     let scrape = probe("/metrics", HOST).insert_header(("accept", accept));
