@@ -17,6 +17,7 @@ mod erase;
 mod faults;
 mod format;
 mod http;
+mod monitoring;
 mod oracle;
 mod package;
 mod packages;

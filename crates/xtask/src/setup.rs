@@ -88,8 +88,8 @@ pub(crate) fn ensure_package(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs what the tests of packages need.
-pub(crate) fn ensure_package_tests() -> Result<()> {
-    debian::ensure_package_tests()
+pub(crate) fn ensure_full_tier() -> Result<()> {
+    debian::ensure_full_tier()
 }
 
 /// Error of missing packages that this user may not install.

@@ -96,7 +96,7 @@ fn build(workspace: &Workspace) -> Result<()> {
     if !workspace.is_full_tier() {
         return Ok(());
     }
-    setup::ensure_package_tests()?;
+    setup::ensure_full_tier()?;
     // A test counts the instructions of this program. Counts of a debug build would say little.
     process::run(workspace.cargo().args([
         "build",

@@ -56,14 +56,15 @@ const PACKAGE_TOOLS: [&str; 1] = [
     "minisign", // signs the checksums
 ];
 
-/// Packages of the tests of packages, in the full tier only.
-const PACKAGE_TESTS: [&str; 11] = [
+/// Packages of the full tier only: tests of packages and of the monitoring.
+const FULL_TIER: [&str; 12] = [
     "binutils",          // versions of symbols
     "cpio",              // content of an RPM package
     "lintian",           // checks of Debian packages
     "minisign",          // signature of the checksums
     "mmdebstrap",        // bare systems
     "podman",            // containers
+    "prometheus",        // scrapes the metrics, and evaluates dashboard and alerts
     "rpm",               // checks of RPM packages
     "runc",              // runtime of containers, for every version of control groups
     "skopeo",            // images
@@ -104,9 +105,9 @@ pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
 }
 
-/// Installs missing packages of the tests of packages.
-pub(super) fn ensure_package_tests() -> Result<()> {
-    ensure_all(&PACKAGE_TESTS)
+/// Installs missing packages of the full tier.
+pub(super) fn ensure_full_tier() -> Result<()> {
+    ensure_all(&FULL_TIER)
 }
 
 /// Installs missing tools of packages, and downloads the packages of the container image.
