@@ -10,6 +10,7 @@ pub mod invoicing;
 pub mod ledger_audit;
 pub mod linkage;
 pub mod metering;
+pub mod outbound;
 pub mod ownership;
 pub mod ports;
 pub mod rate_limit;

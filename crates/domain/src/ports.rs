@@ -45,6 +45,7 @@ mod labels;
 mod links;
 mod lookup;
 mod maintenance;
+mod outbound;
 mod policy_loader;
 mod receipts;
 mod registry;
@@ -70,6 +71,9 @@ pub use lookup::LookupStore;
 pub use maintenance::{
     DatabaseStatus, DiskUse, LogStatus, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus,
     TableRows,
+};
+pub use outbound::{
+    DisabledOutbound, Outbound, OutboundError, OutboundMethod, OutboundRequest, OutboundResponse,
 };
 pub use policy_loader::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use receipts::ReceiptStore;
