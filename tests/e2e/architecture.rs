@@ -10,7 +10,7 @@ use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 26] = [
+const ARROWS: [(&str, &[&str]); 27] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
         &["voight-domain", "voight-encoding", "voight-engine"],
     ),
     ("voight-memory", &["voight-domain"]),
+    ("voight-outbound", &["voight-domain"]),
     ("voight-contract", &["voight-domain", "voight-support"]),
     (
         "voight-support",
@@ -53,6 +54,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "voight-redb",
             "voight-sled",
             "voight-memory",
+            "voight-outbound",
             "voight-postgres",
             "voight-api",
             "voight-http",
@@ -116,7 +118,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
 ];
 
 /// Packages that a crate must not reach, even indirectly.
-const NEVER: [(&str, &[&str]); 9] = [
+const NEVER: [(&str, &[&str]); 10] = [
     (
         "voight-domain",
         &[
@@ -162,6 +164,10 @@ const NEVER: [(&str, &[&str]); 9] = [
         &["actix-web", "redb", "sled", "tokio-postgres"],
     ),
     (
+        "voight-outbound",
+        &["actix-web", "redb", "sled", "tokio-postgres"],
+    ),
+    (
         "voight-postgres",
         &["actix-web", "redb", "sled", "voight-engine"],
     ),
@@ -185,12 +191,13 @@ const NEVER: [(&str, &[&str]); 9] = [
 ];
 
 /// Adapters that only the composition root names.
-const ADAPTERS: [&str; 6] = [
+const ADAPTERS: [&str; 7] = [
     "voight_engine",
     "voight_embedded",
     "voight_redb",
     "voight_sled",
     "voight_memory",
+    "voight_outbound",
     "voight_postgres",
 ];
 
@@ -280,10 +287,11 @@ fn pure_crates_reach_neither_runtime_nor_store() {
 
 #[test]
 fn command_line_alone_has_no_server_and_no_store() {
-    const NEVER: [&str; 6] = [
+    const NEVER: [&str; 7] = [
         "actix-web",
         "tokio",
         "voight-http",
+        "voight-outbound",
         "redb",
         "sled",
         "tokio-postgres",
