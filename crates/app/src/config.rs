@@ -19,6 +19,7 @@ mod located;
 mod log;
 mod merged;
 mod operator;
+mod outbound;
 mod reason;
 #[cfg(test)]
 mod reference;
@@ -40,6 +41,7 @@ pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use log::Log;
 pub(crate) use merged::ConfigEntry;
 pub(crate) use operator::Operator;
+pub(crate) use outbound::Outbound;
 pub(crate) use sample::sample;
 #[cfg(test)]
 pub(crate) use schema::flags;
@@ -76,6 +78,8 @@ pub(crate) struct Config {
     pub(crate) evidence: Evidence,
     /// Name and contact of the operator, shown to visitors.
     pub(crate) operator: Operator,
+    /// Connections that the service opens to receivers on the internet. The connection to a database is not one of them.
+    pub(crate) outbound: Outbound,
     /// Logs.
     pub(crate) log: Log,
 }
@@ -98,6 +102,7 @@ impl Config {
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.operator.contradictions());
+        wrong.extend(self.outbound.contradictions());
         wrong.extend(self.log.contradictions());
         wrong
     }
@@ -123,6 +128,8 @@ impl Config {
 
     /// Returns advisories: valid settings that an operator should know about.
     fn advisories(&self) -> Vec<Diagnostic> {
-        self.billing.notes()
+        let mut notes = self.billing.notes();
+        notes.extend(self.outbound.notes());
+        notes
     }
 }

@@ -9,6 +9,8 @@ mod failure;
 #[cfg(not(feature = "server"))]
 mod no_stores;
 #[cfg(feature = "server")]
+mod outbound;
+#[cfg(feature = "server")]
 mod services;
 #[cfg(feature = "server")]
 mod store_files;

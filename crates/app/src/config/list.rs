@@ -14,6 +14,13 @@ enum Form {
     Array(Vec<String>),
 }
 
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PortsForm {
+    Text(String),
+    Array(Vec<u16>),
+}
+
 /// Deserialises a list of values that parse from text.
 pub(super) fn deserialize<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
 where
@@ -30,17 +37,32 @@ pub(super) fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>,
     })
 }
 
+/// Deserialises port numbers.
+pub(super) fn ports<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u16>, D::Error> {
+    let ports: Option<Vec<u16>> = match PortsForm::deserialize(from) {
+        Ok(PortsForm::Array(ports)) => Some(ports),
+        Ok(PortsForm::Text(text)) => split(&text).map(|port| port.parse().ok()).collect(),
+        Err(_) => None,
+    };
+    ports.filter(|ports| !ports.contains(&0)).ok_or_else(|| {
+        D::Error::custom("a list of ports from 1 to 65535 was expected, for example [8443]")
+    })
+}
+
+/// Returns the items of a comma-separated text.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+}
+
 /// Deserialises the texts of a list.
 fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     Ok(
         match Form::deserialize(from)
             .map_err(|_| D::Error::custom("a list of texts was expected"))?
         {
-            Form::Text(text) => text
-                .split(',')
-                .map(|item| item.trim().to_owned())
-                .filter(|item| !item.is_empty())
-                .collect(),
+            Form::Text(text) => split(&text).map(str::to_owned).collect(),
             Form::Array(items) => items,
         },
     )

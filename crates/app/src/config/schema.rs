@@ -165,9 +165,17 @@ impl ConfigKey {
                 format!("integer from {minimum} to {maximum}")
             }
             (ValueType::Integer, (minimum, None)) => format!("integer of {minimum} or more"),
-            (ValueType::List, _) => "array of strings".to_owned(),
+            (ValueType::List, _) => self.accepted_list(),
             (ValueType::String, _) => self.words().unwrap_or_else(|| self.accepted_text()),
         }
+    }
+
+    fn accepted_list(&self) -> String {
+        let element = match self.0["items"]["type"].as_str() {
+            Some("integer") => "integers",
+            _ => "strings",
+        };
+        format!("array of {element}")
     }
 
     fn accepted_text(&self) -> String {

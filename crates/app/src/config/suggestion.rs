@@ -4,6 +4,8 @@
 const THRESHOLD: f64 = 0.8;
 /// Reduction of the similarity of a key in another section.
 const OTHER_SECTION: f64 = 0.1;
+/// Further reduction for a section without any similarity, which decides between keys of the same name.
+const DISSIMILAR_SECTION: f64 = 0.01;
 
 /// Returns the known key most similar to `key`, if the similarity is high enough.
 pub(super) fn closest_match<'a>(
@@ -17,8 +19,8 @@ pub(super) fn closest_match<'a>(
         .map(|(known, _)| known)
 }
 
-/// Compares the last parts of two keys. Sections are compared for equality only: a common section would make all its keys
-/// similar.
+/// Compares the last parts of two keys. Similar sections only decide between equal names: a common section would make all its
+/// keys similar.
 fn similarity(a: &str, b: &str) -> f64 {
     let parts = |key| str::rsplit_once(key, '.').unwrap_or(("", key));
     let (section_a, name_a) = parts(a);
@@ -27,7 +29,7 @@ fn similarity(a: &str, b: &str) -> f64 {
     let penalty = if section_a == section_b {
         0.0
     } else {
-        OTHER_SECTION
+        OTHER_SECTION + DISSIMILAR_SECTION * (1.0 - strsim::jaro_winkler(section_a, section_b))
     };
     strsim::jaro_winkler(name_a, name_b).max(of_words) - penalty
 }
@@ -77,6 +79,14 @@ mod tests {
             closest_match("log.enabled", KNOWN.into_iter()),
             Some("limits.enabled")
         );
+        let same_names = ["limits.enabled", "outbound.enabled"];
+        for known in same_names {
+            let misspelt_section = known.replacen(['m', 'b'], "", 1);
+            assert_eq!(
+                closest_match(&misspelt_section, same_names.into_iter()),
+                Some(known)
+            );
+        }
         assert_eq!(closest_match("xyz", KNOWN.into_iter()), None);
         assert_eq!(
             closest_match("server.max_in_flight", KNOWN.into_iter()),

@@ -2,6 +2,7 @@
 
 use super::database::with_password;
 use super::failure::{open_failure, postgres_open_failure};
+use super::outbound::outbound;
 use super::store_url::with_engine;
 use super::{EngineKind, StoreUrl, database};
 use crate::config::Config;
@@ -31,6 +32,7 @@ pub(crate) fn wire(
 ) -> Result<Services, CommandError> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let assessor = Arc::new(assessor(&config.checks.policy_file)?);
+    let outbound = outbound(&config.outbound)?;
     let time = Arc::clone(&clock);
     let pepper_commitment = pepper.commitment();
     let store: Arc<dyn Store> = match url {
@@ -64,6 +66,7 @@ pub(crate) fn wire(
         candidates: assessor,
         clock,
         entropy,
+        outbound,
         secrets,
     };
     Ok(Services::new(&ports, config.policies()))

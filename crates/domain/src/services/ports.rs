@@ -1,6 +1,6 @@
 //! Ports of the use cases.
 
-use crate::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
+use crate::ports::{Assessor, Clock, Entropy, Outbound, PolicyLoader, Store};
 use crate::secrets::Secrets;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
+    /// Outbound connections.
+    pub outbound: Arc<dyn Outbound>,
     /// Signing keys and keyed hashes.
     pub secrets: Secrets,
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Clock, LookupStore, Store};
+use voight_domain::ports::{Clock, DisabledOutbound, LookupStore, Store};
 use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
@@ -110,6 +110,7 @@ impl App {
             candidates: Arc::new(RuleAssessor::new()),
             clock: Arc::clone(&clock),
             entropy: Arc::new(CountingEntropy::default()),
+            outbound: Arc::new(DisabledOutbound),
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
         let Ports {

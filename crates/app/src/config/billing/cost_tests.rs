@@ -10,7 +10,7 @@ use voight_domain::billing::{
     Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice,
 };
 use voight_domain::metering::{AllowanceReset, LookupOutcome, MeterRules, PeriodStartDay};
-use voight_domain::ports::{Clock, SnapshotStore};
+use voight_domain::ports::{Clock, DisabledOutbound, SnapshotStore};
 use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{KeyDigest, Pepper, Secrets};
 use voight_domain::services::{
@@ -125,6 +125,7 @@ impl MemoryService {
             candidates: Arc::new(RuleAssessor::new()),
             clock: wall_clock,
             entropy: Arc::new(CountingEntropy::default()),
+            outbound: Arc::new(DisabledOutbound),
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
         let services = Services::new(

@@ -7,8 +7,8 @@ use voight_domain::check::{
 };
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{
-    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, Entropy, EvidenceError,
-    InvalidPolicy, JudgedCheck, Judgement, PolicyLoader,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DisabledOutbound, DrawTarget, Entropy,
+    EvidenceError, InvalidPolicy, JudgedCheck, Judgement, PolicyLoader,
 };
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
@@ -148,6 +148,7 @@ impl Fixture {
                 candidates: Arc::new(NoCandidates),
                 clock: clock.clone(),
                 entropy: entropy.clone(),
+                outbound: Arc::new(DisabledOutbound),
                 secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
             };
             let metering = MeterRules {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
-use voight_domain::ports::Clock;
+use voight_domain::ports::{Clock, DisabledOutbound};
 use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
@@ -131,6 +131,7 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
         candidates: assessor,
         clock: Arc::clone(&clock),
         entropy: Arc::new(entropy),
+        outbound: Arc::new(DisabledOutbound),
         secrets: Secrets::derive(&pepper, 0),
     };
     let services = Services::new(&ports, Policies::default());
