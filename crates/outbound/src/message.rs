@@ -7,6 +7,7 @@ use hyper::header::{
     TRANSFER_ENCODING, UPGRADE, USER_AGENT,
 };
 use hyper::{Method, Request, Uri};
+use voight_domain::outbound::TargetError;
 use voight_domain::ports::{OutboundError, OutboundMethod, OutboundRequest};
 
 /// Name and version of the service, which every receiver sees.
@@ -32,7 +33,7 @@ pub(crate) fn http_request(
     let uri: Uri = target
         .path_and_query()
         .parse()
-        .map_err(|_| OutboundError::Header("of the path".to_owned()))?;
+        .map_err(|_| TargetError::Character)?;
     let mut http_request = Request::new(Full::new(Bytes::from_owner(request.body.clone())));
     *http_request.method_mut() = match request.method {
         OutboundMethod::Get => Method::GET,
@@ -90,6 +91,22 @@ mod tests {
         assert_eq!(header("webhook-id"), "1");
         assert_eq!(header("connection"), "close");
         assert_eq!(header("user-agent"), PRODUCT);
+    }
+
+    #[test]
+    fn every_path_of_a_target_can_be_sent() {
+        let printable: String = (' '..='~').filter(|c| !" #?\\".contains(*c)).collect();
+        let target =
+            TargetUrl::parse(&format!("https://hooks.example/{printable}?{printable}")).unwrap();
+        let request = OutboundRequest {
+            target,
+            ..request(&[])
+        };
+        let http_request = http_request(&request).unwrap();
+        assert_eq!(
+            http_request.uri().to_string(),
+            request.target.path_and_query()
+        );
     }
 
     #[test]
