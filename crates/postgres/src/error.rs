@@ -20,9 +20,6 @@ pub(crate) enum Error {
     /// Lost connection; the transaction was then found to be rolled back.
     #[error("the connection to the database was lost")]
     RolledBack,
-    /// Record that another transaction has changed since this one read it. The connection stays usable.
-    #[error("another transaction has changed a record in between")]
-    Outdated,
     /// No answer within the timeout.
     #[error("the database does not answer")]
     Timeout,
@@ -45,7 +42,7 @@ impl Error {
     /// Reasons are a conflict with another transaction, or a connection that was lost before the commit.
     pub(crate) fn is_retryable(&self) -> bool {
         match self {
-            Self::RolledBack | Self::Outdated => true,
+            Self::RolledBack => true,
             Self::Database(error) => {
                 error.is_closed() || is_serialization_conflict(error) || is_ended(error)
             }
@@ -63,6 +60,13 @@ impl Error {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
     }
 
+    /// Returns `true` if a verdict to mark has changed since it was read.
+    ///
+    /// The statement that marks verdicts fails then, and with it the commit that is sent together with it.
+    pub(crate) fn is_outdated_record(&self) -> bool {
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::SUBSTRING_ERROR))
+    }
+
     /// Returns `true` if the table, index or column to create exists already.
     pub(crate) fn is_duplicate_object(&self) -> bool {
         let codes = [
@@ -75,7 +79,7 @@ impl Error {
 
     /// Returns `true` if the connection is still usable.
     pub(crate) const fn keeps_connection_usable(&self) -> bool {
-        matches!(self, Self::Rejected(_) | Self::Outdated)
+        matches!(self, Self::Rejected(_))
     }
 }
 

@@ -58,12 +58,13 @@ impl TransactionMode {
     /// Returns `true` if the transaction is retried after `error`.
     ///
     /// A write is retried after a lock timeout. A batch of lookups is not, so that its callers are answered at once; it
-    /// is retried after a unique violation, because its next attempt reads the row that was inserted meanwhile.
+    /// is retried after a unique violation, because its next attempt reads the row that was inserted meanwhile. Both are
+    /// retried after the change of a verdict that they mark.
     fn should_retry(self, error: &Error) -> bool {
         error.is_retryable()
             || match self {
-                Self::Write => error.is_lock_timeout(),
-                Self::SelfManaged => error.is_unique_violation(),
+                Self::Write => error.is_lock_timeout() || error.is_outdated_record(),
+                Self::SelfManaged => error.is_unique_violation() || error.is_outdated_record(),
                 Self::Read | Self::Snapshot => false,
             }
     }

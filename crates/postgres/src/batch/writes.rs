@@ -2,7 +2,7 @@
 
 use super::facts::{BatchInputs, VerdictSubject};
 use crate::common;
-use crate::connection::Transaction;
+use crate::connection::{Transaction, Write};
 use crate::error::Error;
 use crate::sql::lookup;
 use crate::value::{Value, values};
@@ -79,39 +79,39 @@ impl BatchWrites {
 
     /// Marks verdicts, appends events, and enqueues all other writes on the transaction.
     ///
-    /// Without a verdict to mark and without an event no statement is executed before the commit.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Outdated`] if a verdict to mark has changed since `inputs` were read.
+    /// Without an event no statement is executed before the commit. A batch with events locks its verdicts before the feed,
+    /// as checks do.
     pub(super) async fn put(
         mut self,
         transaction: &Transaction,
         inputs: &BatchInputs,
     ) -> Result<(), Error> {
-        self.mark_verdicts(transaction, inputs).await?;
         let events = std::mem::take(&mut self.events);
+        if let Some((statement, values)) = self.marks(inputs)? {
+            if events.is_empty() {
+                transaction.enqueue_write(statement, values);
+            } else {
+                transaction.execute_sql(statement, values).await?;
+            }
+        }
         common::append_client_events(transaction, self.ledger.client, events).await?;
         self.enqueue(transaction);
         Ok(())
     }
 
-    /// Marks verdicts as looked up by one statement, which locks them.
+    /// Returns the statement that marks the verdicts as looked up, if any.
     ///
     /// Checks and operators lock the verdicts that they change. A verdict that has changed in between was not the one that
-    /// the lookup answers, and a change that does not see the mark has no event; so the transaction is retried.
-    async fn mark_verdicts(
-        &self,
-        transaction: &Transaction,
-        inputs: &BatchInputs,
-    ) -> Result<(), Error> {
+    /// the lookup answers, and a change that does not see the mark has no event; so the transaction fails and is retried.
+    fn marks(&self, inputs: &BatchInputs) -> Result<Option<Write>, Error> {
         if self.marked_verdicts.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let mut contexts = Vec::with_capacity(self.marked_verdicts.len());
-        let mut addresses = Vec::with_capacity(self.marked_verdicts.len());
-        let mut old_records = Vec::with_capacity(self.marked_verdicts.len());
-        let mut records = Vec::with_capacity(self.marked_verdicts.len());
+        let count = self.marked_verdicts.len();
+        let mut contexts = Vec::with_capacity(count);
+        let mut addresses = Vec::with_capacity(count);
+        let mut old_records = Vec::with_capacity(count);
+        let mut records = Vec::with_capacity(count);
         for (subject, verdict) in &self.marked_verdicts {
             let old_record = inputs
                 .unmarked_record(subject)
@@ -121,21 +121,9 @@ impl BatchWrites {
             old_records.push(old_record.to_vec());
             records.push(verdict.encode());
         }
-        let values = values![
-            self.ledger.client,
-            contexts,
-            addresses,
-            old_records,
-            records
-        ];
-        let marked_verdicts = transaction
-            .execute_sql(lookup::MARK_LOOKED_UP, values)
-            .await?;
-        if marked_verdicts == self.marked_verdicts.len() as u64 {
-            Ok(())
-        } else {
-            Err(Error::Outdated)
-        }
+        let client = self.ledger.client;
+        let values = values![client, contexts, addresses, old_records, records];
+        Ok(Some((lookup::MARK_LOOKED_UP, values)))
     }
 
     /// Enqueues the writes of the ledger.

@@ -65,11 +65,15 @@ super::statements! {
         WHERE c.client = $1
         ON CONFLICT (client, digest) DO UPDATE SET
             parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL";
-    /// Marks verdicts as looked up, unless they have changed since they were read.
+    /// Marks verdicts as looked up. Fails for a verdict that has changed since it was read, by a substring of negative length.
+    ///
+    /// A failed statement also fails the commit that is sent with it, so the marks need no round trip of their own. Unlike
+    /// a violated constraint, this error writes no address into the log of the database.
     MARK_LOOKED_UP = "
-        UPDATE verdict v SET record = marked.record
+        UPDATE verdict v SET record = CASE
+            WHEN v.record = marked.old_record THEN marked.record ELSE substring(marked.record FROM 1 FOR -1) END
         FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[]) AS marked (context, address, old_record, record)
-        WHERE v.client = $1 AND v.context = marked.context AND v.address = marked.address AND v.record = marked.old_record";
+        WHERE v.client = $1 AND v.context = marked.context AND v.address = marked.address";
     SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";
     SET_ENDED = "
         INSERT INTO ended_period (client, environment, stream, last, invoice, record) VALUES ($1, $2, 0, $3, $4, $5)
