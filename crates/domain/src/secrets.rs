@@ -8,6 +8,7 @@ mod pepper;
 mod public_key;
 mod signer;
 mod signers;
+mod webhook;
 
 pub use admin_token::{AdminTokenText, AdminTokenTextError};
 pub use digest::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash};
@@ -15,3 +16,4 @@ pub use keyring::Secrets;
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
 pub use signer::{RETIREMENT_MARGIN, Signer, SigningKeyRotation};
+pub use webhook::{WebhookKeyPair, WebhookPublicKey, WebhookSecret};

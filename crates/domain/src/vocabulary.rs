@@ -26,7 +26,7 @@ pub use client_name::{ClientName, ClientNameError};
 pub use context_id::{ContextId, ContextIdError};
 pub use environment::{Environment, EnvironmentError};
 pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
-pub use ids::{AdminTokenId, CheckId, ClientId, IdError, KeyId, ReceiptId, SnapshotId};
+pub use ids::{AdminTokenId, CheckId, ClientId, EndpointId, IdError, KeyId, ReceiptId, SnapshotId};
 pub use key_label::{KeyLabel, KeyLabelError};
 pub use log_text::log_text;
 pub use network::{Network, NetworkError};

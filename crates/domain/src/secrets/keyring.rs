@@ -3,16 +3,17 @@
 use super::digest::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash};
 use super::mac_key::MacKey;
 use super::signers::Signers;
-use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
+use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation, WebhookKeyPair, WebhookSecret};
 use crate::linkage::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{
-    AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId,
-    ReceiptId,
+    AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EndpointId, EoaAddress,
+    IdempotencyKey, KeyId, ReceiptId,
 };
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 /// Length of a token's MAC in bytes.
 const MAC_LENGTH: usize = 32;
@@ -27,6 +28,8 @@ pub struct Secrets {
     network: MacKey,
     address: DigestKey,
     cluster: MacKey,
+    webhook_secret: MacKey,
+    webhook_key_pair: MacKey,
     signers: Signers,
 }
 
@@ -41,6 +44,8 @@ impl Secrets {
             network: MacKey::new(&pepper.derive("network hash", 0)),
             address: DigestKey::from_bytes(pepper.derive("address digest", 0)),
             cluster: MacKey::new(&pepper.derive("cluster digest", 0)),
+            webhook_secret: MacKey::new(&pepper.derive("webhook secret", 0)),
+            webhook_key_pair: MacKey::new(&pepper.derive("webhook key pair", 0)),
             signers: Signers::derive(pepper, signer_number),
         }
     }
@@ -67,6 +72,18 @@ impl Secrets {
             self.admin_token
                 .mac(&[&id.to_bytes(), &generation.to_be_bytes()]),
         )
+    }
+
+    /// Returns the HMAC secret of a webhook endpoint in this generation.
+    pub fn webhook_secret(&self, id: EndpointId, generation: u32) -> WebhookSecret {
+        let parts = [&id.to_bytes()[..], &generation.to_be_bytes()];
+        WebhookSecret::new(self.webhook_secret.mac(&parts))
+    }
+
+    /// Returns the Ed25519 key pair of a webhook endpoint in this generation.
+    pub fn webhook_key_pair(&self, id: EndpointId, generation: u32) -> WebhookKeyPair {
+        let parts = [&id.to_bytes()[..], &generation.to_be_bytes()];
+        WebhookKeyPair::from_seed(&Zeroizing::new(self.webhook_key_pair.mac(&parts)))
     }
 
     /// Returns a token: the bytes and their MAC in base64url, for a caller that returns it unchanged.

@@ -99,6 +99,10 @@ id! {
     /// Id of a reward snapshot.
     SnapshotId
 }
+id! {
+    /// Id of a webhook endpoint.
+    EndpointId
+}
 
 #[cfg(test)]
 mod tests {
