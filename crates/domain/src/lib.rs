@@ -21,6 +21,7 @@ pub mod services;
 pub mod snapshot;
 pub mod verdict;
 pub mod vocabulary;
+pub mod webhooks;
 
 pub use vocabulary::{
     ApiKey, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId,

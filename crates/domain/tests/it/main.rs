@@ -8,3 +8,4 @@
 mod billing;
 mod services;
 mod snapshots;
+mod webhooks;
