@@ -12,7 +12,6 @@ mod endpoint;
 mod failure_run;
 mod record;
 mod replay;
-mod retry_after;
 mod schedule;
 mod signature;
 
@@ -30,6 +29,5 @@ pub use endpoint::{
 pub use failure_run::{DISABLE_AFTER, FailureRun, REPORT_AFTER};
 pub use record::{DELIVERY_RETENTION, DeliveryRecord, MAX_RESPONSE_BYTES, deliveries_before};
 pub use replay::ReplayError;
-pub use retry_after::parse_retry_after;
 pub use schedule::{MAX_RETRY_AFTER, OVERLOAD_PENALTY, RetrySchedule};
 pub use signature::{WebhookHeaders, WebhookId, WebhookIdError};

@@ -19,7 +19,7 @@ pub enum AttemptOutcome {
     Answered {
         /// The HTTP status.
         status: u16,
-        /// The value of `Retry-After`, as [`parse_retry_after`](super::parse_retry_after) returns it.
+        /// The time to wait by the header `Retry-After`; zero for a date that has passed.
         retry_after: Option<Duration>,
     },
     /// The receiver has not answered, or was not called.

@@ -1,6 +1,6 @@
 //! Endpoints: the URLs to which events of a client are sent.
 
-use crate::vocabulary::{ClientId, ContextId, EndpointId, Timestamp};
+use crate::vocabulary::{ClientId, ContextId, EndpointId, Environment, Timestamp};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -27,6 +27,8 @@ pub struct Endpoint {
     pub id: EndpointId,
     /// The client whose events are sent.
     pub client: ClientId,
+    /// The environment whose events are sent.
+    pub environment: Environment,
     /// URL of the receiver.
     pub url: String,
     /// Filter of the events.
@@ -50,6 +52,8 @@ pub struct NewEndpoint {
     pub id: EndpointId,
     /// The client whose events are sent.
     pub client: ClientId,
+    /// The environment whose events are sent.
+    pub environment: Environment,
     /// URL of the receiver.
     pub url: String,
     /// Filter of the events.
@@ -209,6 +213,7 @@ impl Endpoint {
         Ok(Self {
             id: new.id,
             client: new.client,
+            environment: new.environment,
             url: new.url,
             filter: new.filter,
             signature_kind: new.signature_kind,
@@ -253,6 +258,16 @@ impl Endpoint {
         self.state == EndpointState::Active
     }
 
+    /// Returns `true` if an event of the client is to be sent. An event that concerns no context has none.
+    pub fn accepts(
+        &self,
+        environment: Environment,
+        event_type: &str,
+        context: Option<&ContextId>,
+    ) -> bool {
+        environment == self.environment && self.filter.accepts(event_type, context)
+    }
+
     /// Returns the generation whose signatures follow those of the current one at `now`.
     pub(super) fn overlapping_generation(&self, now: Timestamp) -> Option<u32> {
         let rotated_at = self.rotated_at?;
@@ -262,8 +277,7 @@ impl Endpoint {
 }
 
 impl EventFilter {
-    /// Returns `true` if an event of this type, and of this context if it has one, is to be sent.
-    pub fn accepts(&self, event_type: &str, context: Option<&ContextId>) -> bool {
+    fn accepts(&self, event_type: &str, context: Option<&ContextId>) -> bool {
         let is_type = self.types.is_empty() || self.types.contains(event_type);
         let is_context =
             self.contexts.is_empty() || context.is_some_and(|id| self.contexts.contains(id));

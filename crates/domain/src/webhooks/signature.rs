@@ -2,7 +2,7 @@
 
 use super::{Endpoint, SignatureKind};
 use crate::secrets::Secrets;
-use crate::vocabulary::Timestamp;
+use crate::vocabulary::{ClientId, Timestamp};
 use std::fmt;
 use std::str::FromStr;
 
@@ -85,6 +85,13 @@ impl Endpoint {
     }
 }
 
+impl WebhookId {
+    /// Returns the id of the client's event with this number.
+    pub fn for_event(client: ClientId, number: u64) -> Self {
+        Self(format!("{client}_{number}"))
+    }
+}
+
 impl FromStr for WebhookId {
     type Err = WebhookIdError;
 
@@ -108,7 +115,7 @@ impl fmt::Display for WebhookId {
 mod tests {
     use super::*;
     use crate::secrets::Pepper;
-    use crate::vocabulary::{ClientId, EndpointId};
+    use crate::vocabulary::{EndpointId, Environment};
     use crate::webhooks::{EndpointState, EventFilter};
     use std::time::Duration;
 
@@ -124,6 +131,7 @@ mod tests {
         Endpoint {
             id: EndpointId::from_bytes([1; 16]),
             client: ClientId::from_bytes([2; 16]),
+            environment: Environment::Live,
             url: "https://receiver.example".to_owned(),
             filter: EventFilter::default(),
             signature_kind,
@@ -184,6 +192,8 @@ mod tests {
 
     #[test]
     fn webhook_id_has_no_separator() {
+        let longest = WebhookId::for_event(ClientId::from_bytes([255; 16]), u64::MAX);
+        assert_eq!(longest.to_string().parse(), Ok(longest));
         for text in [
             "a",
             "01k0ab3cdefghjkmnpqrstvwxy",

@@ -22,6 +22,7 @@ fn new_endpoint(url: &str, filter: EventFilter) -> NewEndpoint {
     NewEndpoint {
         id: EndpointId::from_bytes([1; 16]),
         client: ClientId::from_bytes([2; 16]),
+        environment: Environment::Live,
         url: url.to_owned(),
         filter,
         signature_kind: SignatureKind::Hmac,
@@ -121,6 +122,10 @@ fn filter_accepts_types_and_contexts() {
     let everything = EventFilter::default();
     assert!(everything.accepts("verdict.flagged", Some(&context(1))));
     assert!(everything.accepts("invoice.paid", None));
+    let environment = Environment::Live;
+    assert!(endpoint().accepts(environment, "invoice.paid", None));
+    let environment = Environment::Sandbox;
+    assert!(!endpoint().accepts(environment, "invoice.paid", None));
     let types = filter_of_types(["invoice.paid".to_owned()]);
     assert!(types.accepts("invoice.paid", None));
     assert!(!types.accepts("verdict.flagged", Some(&context(1))));
