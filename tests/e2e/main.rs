@@ -28,3 +28,4 @@ mod schemathesis;
 mod sdk;
 mod snapshots;
 mod store;
+mod webhooks;

@@ -168,6 +168,11 @@ impl Workspace {
         self.root.join("tests/e2e/pages")
     }
 
+    /// Returns the directory of the tests of webhooks with their dependency list.
+    pub(crate) fn webhook_tests(&self) -> PathBuf {
+        self.root.join("tests/e2e/webhooks")
+    }
+
     /// Returns the directory of the example of a reward contract. Tests of file formats use its packages, too.
     pub(crate) fn reward_example(&self) -> PathBuf {
         self.root.join("examples/reward-claim")

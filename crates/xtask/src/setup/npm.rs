@@ -13,10 +13,15 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the development tools of the browser assets, and the dependencies of page tests and of the example of a reward contract.
+/// Installs the development tools of the browser assets, and the dependencies of page tests, of tests of webhooks, and of the example
+/// of a reward contract.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     ensure_browser_tools(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))?;
+    install(
+        &workspace.webhook_tests(),
+        &workspace.tools().join("webhooks"),
+    )?;
     install(
         &workspace.reward_example(),
         &workspace.tools().join("reward-claim"),
