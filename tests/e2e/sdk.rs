@@ -8,6 +8,7 @@ mod lossy_proxy;
 mod runner;
 mod scripted;
 mod vectors;
+mod webhooks;
 
 use install::{Installed, go, javascript, python, rust};
 use live::Live;

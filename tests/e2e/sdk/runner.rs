@@ -236,6 +236,12 @@ impl ScriptedCase {
         if outcome.to_string().contains(key) {
             leaks.push(format!("the API key is in a text: {outcome}"));
         }
+        let webhook_keys = list(&self.case["arguments"]["keys"]).iter();
+        for secret in webhook_keys.filter_map(|text| text.as_str()?.strip_prefix("whsec_")) {
+            if outcome.to_string().contains(secret) {
+                leaks.push(format!("the secret of a webhook is in a text: {outcome}"));
+            }
+        }
         leaks
     }
 }

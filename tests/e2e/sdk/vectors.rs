@@ -15,9 +15,10 @@ impl Vectors {
         Self { document }
     }
 
-    /// Returns the cases with scripted responses.
-    pub(crate) fn cases(&self) -> &[Value] {
-        list(&self.document["cases"])
+    /// Returns the cases: calls with scripted responses, and webhooks.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Value> {
+        let members = ["cases", "webhooks"].map(|member| list(&self.document[member]));
+        members.into_iter().flatten()
     }
 
     /// Returns the calls to the real service, in their order.

@@ -26,7 +26,7 @@ class Offline:
         if decoded.header.get("alg") == "EdDSA" and decoded.header.get("typ") == "voight-receipt+jwt":
             key = yield from self._keys.find(str(decoded.header.get("kid")))
         issued, expires = claims.get("iat"), claims.get("exp")
-        if key is None or not _is_signed(key.public, decoded.signature, decoded.signed):
+        if key is None or not is_signed(key.public, decoded.signature, decoded.signed):
             raise receipt_error("forged")
         if not isinstance(issued, (int, float)) or issued > key.until:
             raise receipt_error("forged")
@@ -45,12 +45,13 @@ class Offline:
         )
 
 
-def _is_signed(key: bytes, signature: bytes, signed: bytes) -> bool:
+def is_signed(key: bytes, signature: bytes, signed: bytes) -> bool:
+    """Returns True for an Ed25519 signature by this public key."""
     try:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
-        message = "verify_receipt requires the package cryptography. Install voight[offline], or use get_verdict."
+        message = "Signatures by Ed25519 require the package cryptography. Install voight[offline]."
         raise VoightError("unsupported_runtime", message) from None
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)

@@ -10,6 +10,7 @@ from typing import Any, Dict, Literal, NamedTuple, Optional
 from ._errors import VoightError
 
 _MAX_LENGTH = 2048
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)")
 _FORMAT = re.compile(r"[0-9A-Za-z_-]+\.[0-9A-Za-z_-]+\.[0-9A-Za-z_-]+")
 
 _ADVICE = {
@@ -113,8 +114,13 @@ def require_subject(context_id: Any, address: Any, expected_context: str, expect
 
 
 def parse_time(text: Any) -> datetime:
-    """Parses a time of RFC 3339. Python 3.9 does not accept `Z`."""
-    return datetime.fromisoformat(str(text).replace("Z", "+00:00")).astimezone(timezone.utc)
+    """Parses a time of RFC 3339. Python 3.9 accepts neither `Z` nor a fraction of other than three or six digits."""
+    form = _TIME.fullmatch(str(text))
+    if form is None:
+        raise ValueError("the text is not a time")
+    seconds, fraction, zone = form.groups()
+    digits = (fraction or "")[:6].ljust(6, "0")
+    return datetime.fromisoformat(f"{seconds}.{digits}{zone.replace('Z', '+00:00')}").astimezone(timezone.utc)
 
 
 def redeemed(data: Dict[str, Any]) -> Receipt:

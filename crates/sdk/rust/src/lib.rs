@@ -13,6 +13,8 @@ mod operations;
 mod options;
 mod snapshot;
 mod verdict;
+#[cfg(feature = "webhooks")]
+mod webhook;
 
 use std::fmt;
 use std::time::Duration;
@@ -25,6 +27,8 @@ pub use error::Error;
 pub use operations::Parameters;
 pub use snapshot::{File, SnapshotOptions, UploadOptions};
 pub use verdict::{Claim, Kind, Lookup, Receipt, Subject, Verdict};
+#[cfg(feature = "webhooks")]
+pub use webhook::{WEBHOOK_TOLERANCE, WebhookEvent, verify_webhook};
 
 /// Default timeout of a call.
 const TIMEOUT: Duration = Duration::from_secs(10);

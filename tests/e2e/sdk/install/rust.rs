@@ -85,7 +85,7 @@ fn build_programs(folder: &Path, mut build: Command, target: &Path) {
     // HTTPS is off: the service under test speaks HTTP, and the libraries of TLS take most of the time of a build.
     let manifest = format!(
         "[package]\nname = \"project\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         voight-client = {{ path = \"../{name}\", default-features = false, features = [\"offline\"] }}\n\
+         voight-client = {{ path = \"../{name}\", default-features = false, features = [\"offline\", \"webhooks\"] }}\n\
          serde = \"1\"\nserde_json = \"1\"\ntokio = {{ version = \"1\", features = [\"io-std\", \"io-util\", \"macros\", \"rt\"] }}\n\n\
          [profile.dev]\ndebug = false\n"
     );

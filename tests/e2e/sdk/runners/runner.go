@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"sync"
@@ -41,6 +42,10 @@ type arguments struct {
 	Path           map[string]string       `json:"path"`
 	Query          map[string]string       `json:"query"`
 	Body           any                     `json:"body"`
+	Headers        map[string]string       `json:"headers"`
+	Keys           []string                `json:"keys"`
+	Now            int64                   `json:"now"`
+	ToleranceMs    int64                   `json:"tolerance_ms"`
 }
 
 type step struct {
@@ -79,6 +84,25 @@ func receiptOf(receipt *voight.Receipt) any {
 		"origin_allowlisted": receipt.OriginAllowlisted, "owned": receipt.Owned, "test": receipt.Test,
 		"issued_at": receipt.IssuedAt.Format(time.RFC3339), "expires_at": receipt.ExpiresAt.Format(time.RFC3339),
 	}
+}
+
+// verifyWebhook verifies a webhook, which needs no client.
+func verifyWebhook(a arguments) (any, error) {
+	headers := http.Header{}
+	for name, value := range a.Headers {
+		headers.Set(name, value)
+	}
+	options := voight.WebhookOptions{Keys: a.Keys, Tolerance: time.Duration(a.ToleranceMs) * time.Millisecond}
+	if a.Now != 0 {
+		options.Now = time.Unix(a.Now, 0)
+	}
+	event, err := voight.VerifyWebhook([]byte(a.Body.(string)), headers, options)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"id": event.ID, "type": event.Type, "timestamp": event.Timestamp.Format(time.RFC3339Nano), "data": event.Data,
+	}, nil
 }
 
 // prepare runs the calls before that of the case; their failures are part of the case.
@@ -149,7 +173,7 @@ func run(ctx context.Context, client *voight.Client, one step) (any, error) {
 				AddressColumn: a.AddressColumn, AmountColumn: a.AmountColumn, NoAmounts: a.NoAmounts, Unit: a.Unit,
 				Decimals: a.Decimals,
 			},
-			DryRun: a.DryRun,
+			DryRun:  a.DryRun,
 			Timeout: time.Duration(a.TimeoutMs) * time.Millisecond,
 		}
 		if a.Addresses != nil {
@@ -166,6 +190,8 @@ func run(ctx context.Context, client *voight.Client, one step) (any, error) {
 	case "verify_receipt":
 		verified, err := client.VerifyReceipt(ctx, receipt, subject)
 		return receiptOf(verified), err
+	case "verify_webhook":
+		return verifyWebhook(a)
 	case "call":
 		var data any
 		err := client.Call(ctx, operations[a.Operation], parameters, &data)

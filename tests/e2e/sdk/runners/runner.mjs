@@ -13,9 +13,17 @@ function receiptOf(receipt) {
   return receipt && renameKeys({ ...receipt, issuedAt: time(receipt.issuedAt), expiresAt: time(receipt.expiresAt) }, snake);
 }
 
+/** Verifies a webhook, which needs no client. */
+async function eventOf({ now, ...given }) {
+  const time = now === undefined ? {} : { now: new Date(now * 1000) };
+  const event = await voight.verifyWebhook({ ...renameKeys(given, camel), ...time });
+  return { ...event, timestamp: event.timestamp.toISOString() };
+}
+
 const RENAMED = { create_quote: 'createQuote', call: 'callOperation', call_raw: 'callOperationRaw' };
 
 async function run({ call, client, arguments: given }) {
+  if (call === 'verify_webhook') return eventOf(given);
   const { operation, ...options } = renameKeys({ ...client, ...given }, camel);
   const perform = voight[RENAMED[call] ?? camel(call)];
   const result = await (operation ? perform(operation, options) : perform(options));

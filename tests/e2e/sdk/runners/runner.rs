@@ -1,7 +1,7 @@
 //! Runs the cases on standard input, one JSON object a line, with the crate `voight-client`.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader, stdin};
@@ -11,6 +11,7 @@ use voight_client::generated::{
 };
 use voight_client::{
     Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject, UploadOptions,
+    WEBHOOK_TOLERANCE, verify_webhook,
 };
 
 const OPERATIONS: [Operation; 12] = [
@@ -92,6 +93,23 @@ fn snapshot_options(arguments: &Value) -> SnapshotOptions<'_> {
     }
 }
 
+/// Verifies a webhook, which needs no client.
+fn verify(arguments: &Value) -> Result<Value, Error> {
+    let headers = arguments["headers"].as_object().into_iter().flatten();
+    let headers = headers.map(|(name, value)| (name, value.as_str().unwrap()));
+    let keys = arguments["keys"].as_array().into_iter().flatten();
+    let keys: Vec<_> = keys.map(|key| key.as_str().unwrap()).collect();
+    let seconds = arguments["now"].as_u64().map(Duration::from_secs);
+    let now = seconds.map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + seconds);
+    let tolerance = arguments["tolerance_ms"].as_u64();
+    let tolerance = tolerance.map_or(WEBHOOK_TOLERANCE, Duration::from_millis);
+    let body = arguments["body"].as_str().unwrap().as_bytes();
+    let event = verify_webhook(body, headers, &keys, now, tolerance)?;
+    Ok(json!({
+        "id": event.id, "type": event.kind, "timestamp": event.timestamp.to_string(), "data": event.data,
+    }))
+}
+
 async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
     let arguments = &case["arguments"];
     let string = |name: &str| arguments[name].as_str().unwrap_or_default();
@@ -165,6 +183,7 @@ async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
         "download_snapshot" => text(client.download_snapshot(string("id"), file).await?),
         "snapshot_manifest" => plain(client.snapshot_manifest(string("id"), file).await?),
         "verify_receipt" => receipt_of(&client.verify_receipt(string("receipt"), &subject).await?),
+        "verify_webhook" => verify(arguments)?,
         "call" => client.call(operation(), &parameters).await?,
         "call_raw" => text(client.call_raw(operation(), &parameters).await?),
         other => panic!("{other}"),

@@ -77,9 +77,9 @@ function decode(part) {
 function decodeReceipt(token) {
   if (typeof token !== "string" || token === "") throw receiptError("missing");
   if (token.length > MAX_LENGTH || !FORMAT.test(token)) throw receiptError("forged");
-  const [header, payload, signature] = token.split(".");
+  const [header2, payload, signature] = token.split(".");
   try {
-    return { header: decode(header), claims: decode(payload), signed: `${header}.${payload}`, signature: bytes(signature) };
+    return { header: decode(header2), claims: decode(payload), signed: `${header2}.${payload}`, signature: bytes(signature) };
   } catch {
     throw receiptError("forged");
   }
@@ -374,9 +374,9 @@ var date = (seconds) => new Date(seconds * 1e3);
 async function verifyReceipt(options) {
   const service = parseService(options);
   const subject = parseSubject(options);
-  const { header, claims, signed, signature } = decodeReceipt(options.receipt);
+  const { header: header2, claims, signed, signature } = decodeReceipt(options.receipt);
   if (!globalThis.crypto?.subtle) throw unsupportedRuntime();
-  const { alg, kid, typ } = header;
+  const { alg, kid, typ } = header2;
   const key = alg === "EdDSA" && typ === "voight-receipt+jwt" ? await findKey(service, kid) : void 0;
   const isValid = key && await crypto.subtle.verify("Ed25519", key.key, signature, new TextEncoder().encode(signed));
   if (!isValid || !(claims.iat <= key.until)) throw receiptError("forged");
@@ -522,6 +522,89 @@ async function snapshotManifest(options) {
   return requestData(service, "getSnapshotManifest", { ...request, query: fileQuery(options) });
 }
 
+// sdk/server/webhook.js
+var TOLERANCE_MS = 3e5;
+var TIMESTAMP = /^\d{1,12}$/;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+var ADVICE2 = {
+  missing: "The request lacks a header of webhooks, so the service has not sent it. Reject it.",
+  forged: "The request is not signed with one of the keys. Reject it. If the service has sent it, pass the current key of the endpoint, and the body as it was received.",
+  expired: "The request is older than the tolerance. Reject it. If all requests are, set the clock of this server.",
+  early: "The request is dated in the future. Reject it. If all requests are, set the clock of this server.",
+  malformed: "The request is signed, but its body is not an event of the service. Read the documentation of its version."
+};
+var webhookError = (reason) => new VerdictError(`webhook_${reason}`, ADVICE2[reason]);
+function decode2(text) {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return void 0;
+  }
+}
+async function importKey2(text) {
+  const [, prefix, encoded] = /^(whsec_|whpk_)(.+)$/.exec(String(text)) ?? [];
+  const bytes2 = decode2(encoded ?? "") ?? new Uint8Array();
+  const isSecret = prefix === "whsec_";
+  const isValid = isSecret ? bytes2.length >= 24 && bytes2.length <= 64 : bytes2.length === 32;
+  requireOption("keys", isValid, "keys of the endpoint, whsec_… or whpk_…");
+  if (!globalThis.crypto?.subtle) throw unsupportedRuntime();
+  if (isSecret) {
+    const key2 = await crypto.subtle.importKey("raw", bytes2, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+    return { version: "v1", algorithm: "HMAC", key: key2 };
+  }
+  const key = await crypto.subtle.importKey("raw", bytes2, "Ed25519", false, ["verify"]).catch((cause) => {
+    throw unsupportedRuntime(cause);
+  });
+  return { version: "v1a", algorithm: "Ed25519", key };
+}
+function header(headers, name) {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers ?? {});
+  const value = entries.find(([key]) => key.toLowerCase() === name)?.[1];
+  const text = Array.isArray(value) ? value[0] : value;
+  if (!text) throw webhookError("missing");
+  return text;
+}
+async function isSigned(signatures, message, keys) {
+  for (const entry of signatures.split(" ")) {
+    const [version, encoded = ""] = entry.split(",", 2);
+    const signature = decode2(encoded) ?? new Uint8Array();
+    for (const { algorithm, key } of keys.filter((candidate) => candidate.version === version)) {
+      if (await crypto.subtle.verify(algorithm, key, signature, message)) return true;
+    }
+  }
+  return false;
+}
+function parseEvent(id, bytes2) {
+  let event;
+  try {
+    event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes2));
+  } catch {
+    throw webhookError("malformed");
+  }
+  const { type, timestamp, data } = event ?? {};
+  const time = TIME.test(timestamp) ? new Date(timestamp) : void 0;
+  if (typeof type !== "string" || !time || Number.isNaN(time.getTime()) || data === void 0) throw webhookError("malformed");
+  return { id, type, timestamp: time, data };
+}
+async function verifyWebhook({ body, headers, keys, now = /* @__PURE__ */ new Date(), toleranceMs = TOLERANCE_MS }) {
+  const texts = [keys].flat();
+  requireOption("keys", texts.length > 0, "keys of the endpoint, whsec_… or whpk_…");
+  const imported = await Promise.all(texts.map(importKey2));
+  requireOption("body", typeof body === "string" || body instanceof Uint8Array, "the body as it was received, a text or bytes");
+  const bytes2 = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) => header(headers, `webhook-${name}`));
+  if (id.includes(".") || !TIMESTAMP.test(timestamp)) throw webhookError("forged");
+  const age = now.getTime() - Number(timestamp) * 1e3;
+  if (age > toleranceMs) throw webhookError("expired");
+  if (!(age >= -toleranceMs)) throw webhookError("early");
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const message = new Uint8Array(prefix.length + bytes2.length);
+  message.set(prefix);
+  message.set(bytes2, prefix.length);
+  if (!await isSigned(signatures, message, imported)) throw webhookError("forged");
+  return parseEvent(id, bytes2);
+}
+
 // sdk/server.js
 async function getVerdict(claim) {
   const [service, headers, subject] = [parseService(claim), requestHeaders(claim), parseSubject(claim)];
@@ -551,5 +634,6 @@ export {
   registerContext,
   snapshotManifest,
   takeSnapshot,
-  verifyReceipt
+  verifyReceipt,
+  verifyWebhook
 };

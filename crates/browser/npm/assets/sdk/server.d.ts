@@ -8,6 +8,7 @@ export { VerdictError } from './server/error.js';
 export { verifyReceipt } from './server/offline.js';
 export { callOperation, callOperationRaw, createQuote, ledgerHead, lookUp, lookUpBatch, lookUpDetail, registerContext } from './server/operations.js';
 export { downloadSnapshot, finalizeSnapshot, snapshotManifest, takeSnapshot } from './server/snapshot.js';
+export { verifyWebhook } from './server/webhook.js';
 export type Receipt = import('./server/receipt.js').Receipt;
 export type Claim = {
     /**
