@@ -27,3 +27,8 @@ fn slow_full_or_unreachable_service_is_a_named_error() {
 fn receipts_are_verified_offline() {
     run("offline.test.mjs");
 }
+
+#[test]
+fn webhooks_are_verified_as_servers_receive_them() {
+    run("webhook.test.mjs");
+}
