@@ -29,6 +29,9 @@ var OpGetKeys = Operation{"getKeys", "GET", "/.well-known/voight-keys.json", []s
 // OpChangeContext: Change the settings of a context.
 var OpChangeContext = Operation{"changeContext", "PATCH", "/api/v1/contexts/{context_id}", []string{"context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"}, retryIfUnapplied}
 
+// OpListEvents: The client's events.
+var OpListEvents = Operation{"listEvents", "GET", "/api/v1/events", []string{"events", "next", "done"}, retryAlways}
+
 // OpListInvoices: The client's invoices.
 var OpListInvoices = Operation{"listInvoices", "GET", "/api/v1/invoices", []string{"invoices"}, retryAlways}
 
@@ -370,6 +373,66 @@ const DeviceLimitPolicyReport DeviceLimitPolicy = "report"
 
 // DeviceLimitPolicyFlag is a value of DeviceLimitPolicy.
 const DeviceLimitPolicyFlag DeviceLimitPolicy = "flag"
+
+// Event: Event: something of the client changed.
+type Event struct {
+	// What changed.
+	Data EventData `json:"data"`
+
+	// Id of the event, which is the same in every delivery.
+	ID string `json:"id"`
+
+	// Number within the client, from 1, without gaps.
+	Number int64 `json:"number"`
+
+	// Time of the change.
+	Timestamp string `json:"timestamp"`
+
+	// Type of the event. Ignore types that you do not know: a later version may add some.
+	Type string `json:"type"`
+}
+
+// EventData: Object of an event. Members that do not apply to its type are absent.
+type EventData struct {
+	// Certainty of the new answer.
+	Confidence *ConfidenceBody `json:"confidence,omitempty"`
+
+	// The context.
+	ContextID *string `json:"context_id,omitempty"`
+
+	// `live`, or `sandbox`.
+	Environment string `json:"environment"`
+
+	// The address; absent also after its erasure.
+	EOAAddress *string `json:"eoa_address,omitempty"`
+
+	// The invoice.
+	InvoiceID *string `json:"invoice_id,omitempty"`
+
+	// The new answer, if the address was looked up in this context before. Without it, look the address up.
+	IsBot *bool `json:"isBot,omitempty"`
+
+	// The API key.
+	KeyID *string `json:"key_id,omitempty"`
+
+	// The ledger row that raised an alert of usage.
+	Row *int64 `json:"row,omitempty"`
+
+	// The snapshot.
+	SnapshotID *string `json:"snapshot_id,omitempty"`
+}
+
+// Events: Page of events.
+type Events struct {
+	// `true` if there was no later event.
+	Done bool `json:"done"`
+
+	// The events, in order.
+	Events []Event `json:"events"`
+
+	// Value of `after` for the next page. Store it after the events of this page are processed.
+	Next int64 `json:"next"`
+}
 
 // IncludedStatus: Status that receives rewards beside `human`.
 type IncludedStatus string

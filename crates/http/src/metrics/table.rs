@@ -317,7 +317,7 @@ metrics! {
 
     limiter_entries: Family<LimiterLabels, Gauge<u64, AtomicU64>> = Family::default();
     gauge "voight_limiter_entries" in "entries" { "limiter": LimiterName::all() }
-    help "Entries of the rate limiters: callers whose rate is limited at this moment"
+    help "Entries of the rate limiters, one for each counted caller; old ones are removed from 100,000 entries on"
     alerts {}
 
     expiring_keys: OptionalGauge<u64> = Family::default();

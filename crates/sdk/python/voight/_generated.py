@@ -23,6 +23,8 @@ OPERATIONS: Dict[str, Operation] = {
         Operation("getKeys", "GET", "/.well-known/voight-keys.json", (), "always"),
         # Change the settings of a context
         Operation("changeContext", "PATCH", "/api/v1/contexts/{context_id}", ("context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived",), "if_unapplied"),
+        # The client's events
+        Operation("listEvents", "GET", "/api/v1/events", ("events", "next", "done",), "always"),
         # The client's invoices
         Operation("listInvoices", "GET", "/api/v1/invoices", ("invoices",), "always"),
         # One of the client's invoices
@@ -367,6 +369,79 @@ class DeletedSnapshot(_DeletedSnapshotRequired):
 
 DeviceLimitPolicy = Literal["report", "flag"]
 """Treatment of addresses above the limit of a device."""
+
+_EventRequired = TypedDict(
+    "_EventRequired",
+    {
+        # What changed.
+        "data": "EventData",
+        # Id of the event, which is the same in every delivery.
+        "id": "str",
+        # Number within the client, from 1, without gaps.
+        "number": "int",
+        # Time of the change.
+        "timestamp": "str",
+        # Type of the event. Ignore types that you do not know: a later version may add some.
+        "type": "str",
+    },
+)
+
+
+class Event(_EventRequired):
+    """Event: something of the client changed."""
+
+
+_EventDataRequired = TypedDict(
+    "_EventDataRequired",
+    {
+        # `live`, or `sandbox`.
+        "environment": "str",
+    },
+)
+
+_EventDataOptional = TypedDict(
+    "_EventDataOptional",
+    {
+        # Certainty of the new answer.
+        "confidence": "ConfidenceBody",
+        # The context.
+        "context_id": "str",
+        # The address; absent also after its erasure.
+        "eoa_address": "str",
+        # The invoice.
+        "invoice_id": "str",
+        # The new answer, if the address was looked up in this context before. Without it, look the address up.
+        "isBot": "bool",
+        # The API key.
+        "key_id": "str",
+        # The ledger row that raised an alert of usage.
+        "row": "int",
+        # The snapshot.
+        "snapshot_id": "str",
+    }, total=False,
+)
+
+
+class EventData(_EventDataRequired, _EventDataOptional):
+    """Object of an event. Members that do not apply to its type are absent."""
+
+
+_EventsRequired = TypedDict(
+    "_EventsRequired",
+    {
+        # `true` if there was no later event.
+        "done": "bool",
+        # The events, in order.
+        "events": "List[Event]",
+        # Value of `after` for the next page. Store it after the events of this page are processed.
+        "next": "int",
+    },
+)
+
+
+class Events(_EventsRequired):
+    """Page of events."""
+
 
 IncludedStatus = Literal["unknown", "unsure"]
 """Status that receives rewards beside `human`."""

@@ -46,6 +46,15 @@ pub const CHANGE_CONTEXT: Operation = Operation {
     retry: Retry::IfUnapplied,
 };
 
+/// The client's events.
+pub const LIST_EVENTS: Operation = Operation {
+    id: "listEvents",
+    method: "GET",
+    path: "/api/v1/events",
+    required: &["events", "next", "done"],
+    retry: Retry::Always,
+};
+
 /// The client's invoices.
 pub const LIST_INVOICES: Operation = Operation {
     id: "listInvoices",
@@ -553,6 +562,66 @@ pub enum DeviceLimitPolicy {
     /// Value of a newer service.
     #[serde(other)]
     Other,
+}
+
+/// Event: something of the client changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Event {
+    /// What changed.
+    pub data: EventData,
+    /// Id of the event, which is the same in every delivery.
+    pub id: String,
+    /// Number within the client, from 1, without gaps.
+    pub number: i64,
+    /// Time of the change.
+    pub timestamp: String,
+    /// Type of the event. Ignore types that you do not know: a later version may add some.
+    pub r#type: String,
+}
+
+/// Object of an event. Members that do not apply to its type are absent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct EventData {
+    /// Certainty of the new answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<ConfidenceBody>,
+    /// The context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_id: Option<String>,
+    /// `live`, or `sandbox`.
+    pub environment: String,
+    /// The address; absent also after its erasure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eoa_address: Option<String>,
+    /// The invoice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invoice_id: Option<String>,
+    /// The new answer, if the address was looked up in this context before. Without it, look the address up.
+    #[serde(rename = "isBot", default, skip_serializing_if = "Option::is_none")]
+    pub is_bot: Option<bool>,
+    /// The API key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_id: Option<String>,
+    /// The ledger row that raised an alert of usage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<i64>,
+    /// The snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot_id: Option<String>,
+}
+
+/// Page of events.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Events {
+    /// `true` if there was no later event.
+    pub done: bool,
+    /// The events, in order.
+    pub events: Vec<Event>,
+    /// Value of `after` for the next page. Store it after the events of this page are processed.
+    pub next: i64,
 }
 
 /// Status that receives rewards beside `human`.

@@ -138,6 +138,41 @@
 
 /** Treatment of addresses above the limit of a device. @typedef {'report' | 'flag'} DeviceLimitPolicy */
 
+/**
+ * Event: something of the client changed.
+ *
+ * @typedef {object} Event
+ * @property {EventData} data What changed.
+ * @property {string} id Id of the event, which is the same in every delivery.
+ * @property {number} number Number within the client, from 1, without gaps.
+ * @property {string} timestamp Time of the change.
+ * @property {string} type Type of the event. Ignore types that you do not know: a later version may add some.
+ */
+
+/**
+ * Object of an event. Members that do not apply to its type are absent.
+ *
+ * @typedef {object} EventData
+ * @property {ConfidenceBody} [confidence] Certainty of the new answer.
+ * @property {string} [context_id] The context.
+ * @property {string} environment `live`, or `sandbox`.
+ * @property {string} [eoa_address] The address; absent also after its erasure.
+ * @property {string} [invoice_id] The invoice.
+ * @property {boolean} [isBot] The new answer, if the address was looked up in this context before. Without it, look the address up.
+ * @property {string} [key_id] The API key.
+ * @property {number} [row] The ledger row that raised an alert of usage.
+ * @property {string} [snapshot_id] The snapshot.
+ */
+
+/**
+ * Page of events.
+ *
+ * @typedef {object} Events
+ * @property {boolean} done `true` if there was no later event.
+ * @property {Event[]} events The events, in order.
+ * @property {number} next Value of `after` for the next page. Store it after the events of this page are processed.
+ */
+
 /** Status that receives rewards beside `human`. @typedef {'unknown' | 'unsure'} IncludedStatus */
 
 /**
@@ -474,6 +509,8 @@ export const OPERATIONS = {
   'getKeys': { method: 'GET', path: '/.well-known/voight-keys.json', required: [], retry: 'always' },
   // Change the settings of a context
   'changeContext': { method: 'PATCH', path: '/api/v1/contexts/{context_id}', required: ['context_id', 'origins', 'ownership_proof', 'unverified_flags', 'min_confidence', 'press_count', 'mode', 'device_limit', 'device_policy', 'retention_days', 'archived'], retry: 'if_unapplied' },
+  // The client's events
+  'listEvents': { method: 'GET', path: '/api/v1/events', required: ['events', 'next', 'done'], retry: 'always' },
   // The client's invoices
   'listInvoices': { method: 'GET', path: '/api/v1/invoices', required: ['invoices'], retry: 'always' },
   // One of the client's invoices
@@ -520,7 +557,7 @@ export const OPERATIONS = {
   'getOpenApi': { method: 'GET', path: '/openapi.json', required: [], retry: 'always' },
 };
 
-/** @typedef {'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
+/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
 
 /** Errors of the API: id, code in lower case, and whether the same request can succeed later. @type {[string, string, boolean][]} */
 export const ERRORS = [

@@ -95,6 +95,8 @@ var OPERATIONS = {
   "getKeys": { method: "GET", path: "/.well-known/voight-keys.json", required: [], retry: "always" },
   // Change the settings of a context
   "changeContext": { method: "PATCH", path: "/api/v1/contexts/{context_id}", required: ["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"], retry: "if_unapplied" },
+  // The client's events
+  "listEvents": { method: "GET", path: "/api/v1/events", required: ["events", "next", "done"], retry: "always" },
   // The client's invoices
   "listInvoices": { method: "GET", path: "/api/v1/invoices", required: ["invoices"], retry: "always" },
   // One of the client's invoices

@@ -223,6 +223,80 @@ export type DeletedSnapshot = {
     id: string;
 };
 export type DeviceLimitPolicy = 'report' | 'flag';
+export type Event = {
+    /**
+     * What changed.
+     */
+    data: EventData;
+    /**
+     * Id of the event, which is the same in every delivery.
+     */
+    id: string;
+    /**
+     * Number within the client, from 1, without gaps.
+     */
+    number: number;
+    /**
+     * Time of the change.
+     */
+    timestamp: string;
+    /**
+     * Type of the event. Ignore types that you do not know: a later version may add some.
+     */
+    type: string;
+};
+export type EventData = {
+    /**
+     * Certainty of the new answer.
+     */
+    confidence?: ConfidenceBody;
+    /**
+     * The context.
+     */
+    context_id?: string;
+    /**
+     * `live`, or `sandbox`.
+     */
+    environment: string;
+    /**
+     * The address; absent also after its erasure.
+     */
+    eoa_address?: string;
+    /**
+     * The invoice.
+     */
+    invoice_id?: string;
+    /**
+     * The new answer, if the address was looked up in this context before. Without it, look the address up.
+     */
+    isBot?: boolean;
+    /**
+     * The API key.
+     */
+    key_id?: string;
+    /**
+     * The ledger row that raised an alert of usage.
+     */
+    row?: number;
+    /**
+     * The snapshot.
+     */
+    snapshot_id?: string;
+};
+export type Events = {
+    /**
+     * `true` if there was no later event.
+     */
+    done: boolean;
+    /**
+     * The events, in order.
+     */
+    events: Event[];
+    /**
+     * Value of `after` for the next page. Store it after the events of this page are processed.
+     */
+    next: number;
+};
 export type IncludedStatus = 'unknown' | 'unsure';
 export type Invoice = {
     /**
@@ -950,6 +1024,38 @@ export type VerifyReceipt = {
  * @property {string} id The id of the snapshot that was deleted.
  */
 /** Treatment of addresses above the limit of a device. @typedef {'report' | 'flag'} DeviceLimitPolicy */
+/**
+ * Event: something of the client changed.
+ *
+ * @typedef {object} Event
+ * @property {EventData} data What changed.
+ * @property {string} id Id of the event, which is the same in every delivery.
+ * @property {number} number Number within the client, from 1, without gaps.
+ * @property {string} timestamp Time of the change.
+ * @property {string} type Type of the event. Ignore types that you do not know: a later version may add some.
+ */
+/**
+ * Object of an event. Members that do not apply to its type are absent.
+ *
+ * @typedef {object} EventData
+ * @property {ConfidenceBody} [confidence] Certainty of the new answer.
+ * @property {string} [context_id] The context.
+ * @property {string} environment `live`, or `sandbox`.
+ * @property {string} [eoa_address] The address; absent also after its erasure.
+ * @property {string} [invoice_id] The invoice.
+ * @property {boolean} [isBot] The new answer, if the address was looked up in this context before. Without it, look the address up.
+ * @property {string} [key_id] The API key.
+ * @property {number} [row] The ledger row that raised an alert of usage.
+ * @property {string} [snapshot_id] The snapshot.
+ */
+/**
+ * Page of events.
+ *
+ * @typedef {object} Events
+ * @property {boolean} done `true` if there was no later event.
+ * @property {Event[]} events The events, in order.
+ * @property {number} next Value of `after` for the next page. Store it after the events of this page are processed.
+ */
 /** Status that receives rewards beside `human`. @typedef {'unknown' | 'unsure'} IncludedStatus */
 /**
  * Issued invoice. Only its state changes.
@@ -1249,7 +1355,7 @@ export declare const OPERATIONS: Record<OperationId, {
     required: string[];
     retry: 'always' | 'with_key' | 'if_unapplied';
 }>;
-export type OperationId = 'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi';
-/** @typedef {'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
+export type OperationId = 'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi';
+/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
 /** Errors of the API: id, code in lower case, and whether the same request can succeed later. @type {[string, string, boolean][]} */
 export declare const ERRORS: [string, string, boolean][];
