@@ -108,10 +108,10 @@ impl TimeBudget {
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
     pub(crate) fn duration(self) -> Duration {
         let minutes = match self {
-            Self::Prepare => 12,
-            Self::Quick => 6,
+            Self::Prepare => 14,
+            Self::Quick => 7,
             Self::Faults => 4,
-            Self::Browser => 6,
+            Self::Browser => 7,
             Self::Examples => 2,
             Self::Cluster => 3,
             Self::Packages => 1,
