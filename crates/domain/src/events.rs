@@ -8,9 +8,7 @@ mod client_event;
 mod event_feed;
 mod event_type;
 
-pub use changes::{
-    context_event, invoice_event, key_event, snapshot_event, usage_event, verdict_event,
-};
+pub use changes::{context_event, invoice_event, key_event, snapshot_event, verdict_event};
 pub use client_event::{ClientEvent, EventSubject, NewEvent};
 pub use event_feed::EventFeed;
 pub use event_type::{EventType, EventTypeError, EventTypeSet};

@@ -2,7 +2,6 @@
 
 use super::{EventSubject, EventType, NewEvent};
 use crate::invoicing::{Invoice, InvoiceState};
-use crate::metering::{Alert, AlertKind};
 use crate::registry::{Context, Key};
 use crate::snapshot::{Snapshot, SnapshotState};
 use crate::verdict::{self, Verdict};
@@ -79,21 +78,6 @@ pub fn key_event(before: Option<&Key>, after: &Key) -> Option<NewEvent> {
         environment: after.environment,
         subject: EventSubject::Key(after.id),
     })
-}
-
-/// Returns the event of an alert that a lookup has raised in a ledger of this environment.
-pub const fn usage_event(alert: &Alert, environment: Environment) -> NewEvent {
-    NewEvent {
-        event_type: match alert.kind {
-            AlertKind::Allowance80 => EventType::Allowance80,
-            AlertKind::Allowance100 => EventType::Allowance100,
-            AlertKind::Budget80 => EventType::Budget80,
-            AlertKind::Budget100 => EventType::Budget100,
-            AlertKind::CapReached => EventType::CapReached,
-        },
-        environment,
-        subject: EventSubject::Ledger(alert.seq),
-    }
 }
 
 /// Returns the event of a new or changed invoice; `None` for one that was written off, which is the operator's affair.

@@ -1,7 +1,8 @@
 //! Soft alerts: each is raised once, and blocks nothing.
 
 use crate::codec::DecodeError;
-use crate::vocabulary::Timestamp;
+use crate::events::{EventSubject, EventType, NewEvent};
+use crate::vocabulary::{Environment, Timestamp};
 
 /// Kind of an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +70,23 @@ impl AlertKind {
 
     const fn bit(self) -> u8 {
         1 << self as u8
+    }
+}
+
+impl Alert {
+    /// Returns the event of the alert, which a lookup has raised in a ledger of this environment.
+    pub const fn event(&self, environment: Environment) -> NewEvent {
+        NewEvent {
+            event_type: match self.kind {
+                AlertKind::Allowance80 => EventType::Allowance80,
+                AlertKind::Allowance100 => EventType::Allowance100,
+                AlertKind::Budget80 => EventType::Budget80,
+                AlertKind::Budget100 => EventType::Budget100,
+                AlertKind::CapReached => EventType::CapReached,
+            },
+            environment,
+            subject: EventSubject::Ledger(self.seq),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     RecordedResponse, decide, idempotency_state,
 };
 use crate::billing::PriceBook;
-use crate::events::{NewEvent, usage_event};
+use crate::events::NewEvent;
 use crate::registry::{Context, Key, KeyWithClient};
 use crate::secrets::IdempotencyDigest;
 use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
@@ -139,7 +139,7 @@ impl LookupWrite {
     pub fn events(&self, environment: Environment) -> impl Iterator<Item = NewEvent> {
         self.alerts
             .iter()
-            .map(move |alert| usage_event(alert, environment))
+            .map(move |alert| alert.event(environment))
     }
 
     /// Returns the kinds of the alerts.
