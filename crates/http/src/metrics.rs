@@ -13,6 +13,8 @@ mod labels;
 mod page;
 mod process;
 mod snapshot_histogram;
+#[cfg(test)]
+mod spec;
 mod store;
 mod table;
 mod text_format;

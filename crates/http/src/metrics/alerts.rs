@@ -1,11 +1,9 @@
 //! Alert rules of Prometheus, from the table of metrics.
 
-use super::page::MetricSpec;
+use super::spec::{AlertSpec, MetricSpec, REMEDY};
 use super::table::specs;
 use voight_support::assert_committed;
 
-/// How to write the generated files again.
-pub(super) const REMEDY: &str = "look at the change, then run `cargo xtask metrics`";
 /// Address of the service in the annotations. An operator replaces it.
 const PUBLIC_URL: &str = "https://voight.example";
 
@@ -17,38 +15,7 @@ groups:
     rules:
 ";
 
-/// Alert on a metric.
-pub(super) struct AlertSpec {
-    /// Name without its prefix, in camel case.
-    pub(super) name: &'static str,
-    /// `critical` or `warning`.
-    pub(super) severity: &'static str,
-    /// Time for which the expression holds before the alert fires.
-    pub(super) hold: &'static str,
-    /// Expression of Prometheus.
-    pub(super) expression: &'static str,
-    /// One sentence without a full stop.
-    pub(super) summary: &'static str,
-}
-
 impl AlertSpec {
-    /// Returns the name of the alert.
-    pub(super) fn full_name(&self) -> String {
-        format!("Voight{}", self.name)
-    }
-
-    /// Returns the file name of the runbook without its extension: the name in kebab case.
-    pub(super) fn runbook(&self) -> String {
-        let mut words = String::new();
-        for letter in self.name.chars() {
-            if letter.is_ascii_uppercase() && !words.is_empty() {
-                words.push('-');
-            }
-            words.push(letter.to_ascii_lowercase());
-        }
-        words
-    }
-
     /// Returns the rule in YAML.
     fn rule(&self) -> String {
         let Self {

@@ -2,7 +2,8 @@
 
 mod panels;
 
-use super::alerts::{REMEDY, metrics_in};
+use super::alerts::metrics_in;
+use super::spec::REMEDY;
 use super::table::specs;
 use panels::{Panel, ROWS, Row, Style};
 use serde_json::{Value, json};

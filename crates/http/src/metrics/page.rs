@@ -1,60 +1,9 @@
 //! Reference page of the metrics, from their table.
 
-use super::alerts::{AlertSpec, REMEDY};
-use super::labels::{
-    CheckLayer, CheckOutcome, CheckStep, DatabaseName, LimiterName, LookupLabel, RedemptionLabel,
-    RejectionReason, StoreState, VerdictStatus,
-};
+use super::spec::{AlertSpec, LabelSpec, LabelValues, MetricSpec, REMEDY};
 use super::table::specs;
 use std::fmt::Write as _;
 use voight_support::assert_committed;
-
-/// Metric on the reference page.
-pub(super) struct MetricSpec {
-    pub(super) name: &'static str,
-    pub(super) kind: &'static str,
-    pub(super) unit: &'static str,
-    pub(super) labels: Vec<LabelSpec>,
-    pub(super) help: &'static str,
-    /// Advice beside the alerts; empty if there is none.
-    pub(super) note: &'static str,
-    pub(super) alerts: Vec<AlertSpec>,
-}
-
-/// Label of a metric.
-pub(super) struct LabelSpec {
-    pub(super) name: &'static str,
-    pub(super) values: LabelValues,
-}
-
-/// Values of a label.
-pub(super) enum LabelValues {
-    /// Description of values that the table does not list.
-    Described(&'static str),
-    /// All values, each with its meaning.
-    Listed(Vec<(&'static str, String)>),
-}
-
-impl From<&'static str> for LabelValues {
-    fn from(description: &'static str) -> Self {
-        Self::Described(description)
-    }
-}
-
-/// Converts the values of a type of `labels` to a list.
-macro_rules! listed {
-    ($($name:ident)*) => {
-        $(impl From<Vec<$name>> for LabelValues {
-            fn from(all: Vec<$name>) -> Self {
-                Self::Listed(all.into_iter().map(|value| (value.as_str(), value.meaning())).collect())
-            }
-        })*
-    };
-}
-listed!(
-    CheckLayer CheckOutcome CheckStep DatabaseName LimiterName LookupLabel RedemptionLabel RejectionReason StoreState
-    VerdictStatus
-);
 
 const HEAD: &str = "\
 # Metrics

@@ -9,15 +9,13 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::atomic::AtomicU64;
 
 #[cfg(test)]
-use super::alerts::AlertSpec;
-#[cfg(test)]
 use super::labels::{
     CheckLayer, CheckOutcome, CheckStep, DatabaseName, LimiterName, LookupLabel, RedemptionLabel,
     RejectionReason, StoreState, VerdictStatus,
 };
-#[cfg(test)]
-use super::page::{LabelSpec, MetricSpec};
 use super::snapshot_histogram::SnapshotHistogram;
+#[cfg(test)]
+use super::spec::{AlertSpec, LabelSpec, MetricSpec};
 
 /// Upper bounds of the duration buckets, in seconds.
 const BUCKETS: [f64; 12] = [
