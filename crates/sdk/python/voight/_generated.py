@@ -79,6 +79,7 @@ ERRORS: Tuple[Tuple[str, str, bool], ...] = (
     ("m_a_s_1", "forbidden", False),
     ("m_a_u_1", "client_suspended", False),
     ("m_b_q_1", "quota_exceeded", False),
+    ("m_e_c_1", "events_expired", False),
     ("m_g_h_1", "headers_too_large", False),
     ("m_g_i_1", "idempotency_conflict", True),
     ("m_g_i_2", "idempotency_key_reused", False),

@@ -254,13 +254,14 @@ pub const GET_OPEN_API: Operation = Operation {
 };
 
 /// Errors of the API: id, code in lower case, and whether the same request can succeed later.
-pub(crate) const ERRORS: [(&str, &str, bool); 25] = [
+pub(crate) const ERRORS: [(&str, &str, bool); 26] = [
     ("m_a_b_1", "forbidden", false),
     ("m_a_c_1", "unauthorized", false),
     ("m_a_k_1", "unauthorized", false),
     ("m_a_s_1", "forbidden", false),
     ("m_a_u_1", "client_suspended", false),
     ("m_b_q_1", "quota_exceeded", false),
+    ("m_e_c_1", "events_expired", false),
     ("m_g_h_1", "headers_too_large", false),
     ("m_g_i_1", "idempotency_conflict", true),
     ("m_g_i_2", "idempotency_key_reused", false),

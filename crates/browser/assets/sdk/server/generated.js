@@ -567,6 +567,7 @@ export const ERRORS = [
   ['m_a_s_1', 'forbidden', false],
   ['m_a_u_1', 'client_suspended', false],
   ['m_b_q_1', 'quota_exceeded', false],
+  ['m_e_c_1', 'events_expired', false],
   ['m_g_h_1', 'headers_too_large', false],
   ['m_g_i_1', 'idempotency_conflict', true],
   ['m_g_i_2', 'idempotency_key_reused', false],
