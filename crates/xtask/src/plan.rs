@@ -54,7 +54,7 @@ mod tests {
         let lines: Vec<_> = script.lines().collect();
         assert!(
             lines.ends_with(&[
-                "export CI=true CARGO_INCREMENTAL=0",
+                "export CI=true CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0",
                 "exec cargo xtask test"
             ]),
             "{script}"

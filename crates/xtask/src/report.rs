@@ -267,7 +267,7 @@ mod tests {
             [
                 "part      result      took   of its budget",
                 "lint      passed      1:40",
-                "build     passed      0:20   2:00 of 12:00",
+                "build     passed      0:20   2:00 of 14:00",
                 "faults    FAILED      9:01   9:01 of 4:00, over its budget",
             ]
         );
