@@ -109,10 +109,10 @@ impl TimeBudget {
     pub(crate) fn duration(self) -> Duration {
         let minutes = match self {
             Self::Prepare => 14,
-            Self::Quick => 7,
+            Self::Quick => 8,
             Self::Faults => 4,
-            Self::Browser => 7,
-            Self::Examples => 2,
+            Self::Browser => 8,
+            Self::Examples => 3,
             Self::Cluster => 3,
             Self::Packages => 1,
         };
