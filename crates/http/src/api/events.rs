@@ -2,7 +2,7 @@
 
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorisation, EventAccess, Query, number};
+use crate::extract::{Authorisation, EventAccess, Query, number, page_limit};
 use crate::pipeline::{Exchange, Handle};
 use crate::shares::ShareLimits;
 use crate::state::AppState;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::time::Duration;
 use voight_api::ErrorId;
 use voight_api::public::Events;
-use voight_api::public::routes::{EVENT_PAGE, MAX_EVENT_WAIT_SECONDS, PageLimits};
+use voight_api::public::routes::{EVENT_PAGE, MAX_EVENT_WAIT_SECONDS};
 use voight_domain::events::{EventType, EventTypeSet};
 use voight_domain::services::{EventError, EventPage, EventQuery};
 use voight_domain::vocabulary::{ClientId, Environment};
@@ -49,14 +49,7 @@ impl FeedInput {
                 "after is the number of an event, as the member next of the page before names it.",
             )
         })?;
-        let PageLimits { default, max } = EVENT_PAGE;
-        let limit = number(query.limit.as_deref(), default)
-            .filter(|limit| (1..=max).contains(limit))
-            .ok_or_else(|| {
-                ApiError::invalid(format!(
-                    "limit is a number from 1 to {max}; the default is {default}."
-                ))
-            })?;
+        let limit = page_limit(query.limit.as_deref(), EVENT_PAGE)?;
         let wait_seconds = number(query.wait.as_deref(), 0)
             .filter(|seconds| *seconds <= MAX_EVENT_WAIT_SECONDS)
             .ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use crate::envelope::{success, success_in};
 use crate::error::ApiError;
-use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess, number};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess, number, page_limit};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use voight_api::ErrorId;
 use voight_api::admin::{Invoice, InvoiceView};
 use voight_api::public::InvoicesOfClient;
-use voight_api::public::routes::{INVOICE_PAGE, PageLimits};
+use voight_api::public::routes::INVOICE_PAGE;
 use voight_domain::invoicing::InvoiceId;
 use voight_domain::services::ServiceError;
 
@@ -34,17 +34,9 @@ impl RequestInput for PageInput {
         let cursor = number(query.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;
-        let limit = number(query.limit.as_deref(), INVOICE_PAGE.default)
-            .filter(|limit| (1..=INVOICE_PAGE.max).contains(limit));
-        let limit = limit.ok_or_else(|| {
-            let PageLimits { default, max } = INVOICE_PAGE;
-            ApiError::invalid(format!(
-                "limit is a number from 1 to {max}; the default is {default}."
-            ))
-        })?;
         Ok(Self {
             after: cursor,
-            limit,
+            limit: page_limit(query.limit.as_deref(), INVOICE_PAGE)?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess, number};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess, number, page_limit};
 use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -10,7 +10,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use voight_api::ErrorId;
-use voight_api::public::routes::{EXPORT_PAGE, PageLimits};
+use voight_api::public::routes::EXPORT_PAGE;
 use voight_api::public::{SignedLedgerHead, UsageOfClient};
 use voight_api::usage_formats::ExportFormat;
 use voight_domain::metering::{LedgerId, Period};
@@ -116,19 +116,11 @@ impl RequestInput for ExportInput {
         let first_row = number(query.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
-        let limit = number(query.limit.as_deref(), EXPORT_PAGE.default)
-            .filter(|limit| (1..=EXPORT_PAGE.max).contains(limit));
-        let limit = limit.ok_or_else(|| {
-            let PageLimits { default, max } = EXPORT_PAGE;
-            ApiError::invalid(format!(
-                "limit is a number from 1 to {max}; the default is {default}."
-            ))
-        })?;
         Ok(Self {
             format,
             span,
             after: first_row,
-            limit,
+            limit: page_limit(query.limit.as_deref(), EXPORT_PAGE)?,
         })
     }
 }

@@ -12,6 +12,7 @@ use serde::de::value::MapDeserializer;
 use std::future::{Ready, ready};
 use std::ops::Deref;
 use std::str::FromStr;
+use voight_api::public::routes::PageLimits;
 
 /// Query string as a `T` of `String` and `Option<String>` members, which denies unknown fields. A missing, unknown or repeated
 /// parameter is a 400 that names it.
@@ -92,6 +93,18 @@ pub(crate) fn number<T: FromStr>(text: Option<&str>, default: T) -> Option<T> {
         .all(|byte| byte.is_ascii_digit())
         .then(|| text.parse().ok())
         .flatten()
+}
+
+/// Parses the number of entries of a page; an error names the limits.
+pub(crate) fn page_limit(text: Option<&str>, limits: PageLimits) -> Result<usize, ApiError> {
+    let PageLimits { default, max } = limits;
+    number(text, default)
+        .filter(|limit| (1..=max).contains(limit))
+        .ok_or_else(|| {
+            ApiError::invalid(format!(
+                "limit is a number from 1 to {max}; the default is {default}."
+            ))
+        })
 }
 
 #[cfg(test)]
