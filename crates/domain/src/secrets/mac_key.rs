@@ -8,11 +8,21 @@ use sha2::Sha256;
 pub(super) struct MacKey(Hmac<Sha256>);
 
 impl MacKey {
-    pub(super) fn new(key: &[u8; 32]) -> Self {
+    pub(super) fn new(key: &[u8]) -> Self {
         let Ok(hashed) = Hmac::new_from_slice(key) else {
             unreachable!("HMAC takes keys of every length");
         };
         Self(hashed)
+    }
+
+    /// Returns the MAC over a message, as other programs compute it.
+    pub(super) fn mac_message(&self, message: &[u8]) -> [u8; 32] {
+        self.0
+            .clone()
+            .chain_update(message)
+            .finalize()
+            .into_bytes()
+            .into()
     }
 
     /// Returns the MAC over the parts with their lengths.

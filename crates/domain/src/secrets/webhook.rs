@@ -2,10 +2,9 @@
 //!
 //! Texts and signatures follow [Standard Webhooks 1.0](https://www.standardwebhooks.com/).
 
+use super::mac_key::MacKey;
 use data_encoding::BASE64;
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 use std::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -38,11 +37,10 @@ impl WebhookSecret {
 }
 
 fn hmac_signature(key: &[u8], message: &[u8]) -> String {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
-        unreachable!("HMAC takes keys of every length");
-    };
-    mac.update(message);
-    format!("v1,{}", BASE64.encode(&mac.finalize().into_bytes()))
+    format!(
+        "v1,{}",
+        BASE64.encode(&MacKey::new(key).mac_message(message))
+    )
 }
 
 impl fmt::Debug for WebhookSecret {
