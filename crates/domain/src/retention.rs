@@ -40,6 +40,9 @@ impl RetentionPolicy {
     /// Retention of the events of clients.
     pub const EVENT_RETENTION: Duration = days(30);
 
+    /// Retention of the log of webhook deliveries.
+    pub const DELIVERY_RETENTION: Duration = days(14);
+
     /// Retention of sandbox ledger rows, which are not billed.
     pub const SANDBOX_RETENTION: Duration = days(30);
 
@@ -56,6 +59,11 @@ impl RetentionPolicy {
     /// Returns the time before which the events happened that are deleted at `now`.
     pub fn events_before(now: Timestamp) -> Timestamp {
         now.saturating_sub(Self::EVENT_RETENTION)
+    }
+
+    /// Returns the time before which the attempts were made whose records are deleted at `now`.
+    pub fn deliveries_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(Self::DELIVERY_RETENTION)
     }
 
     /// Returns the time before which the rows were written whose openings are deleted at `now`.

@@ -27,7 +27,7 @@ pub use endpoint::{
     ROTATION_OVERLAP, SignatureKind, SignatureKindError,
 };
 pub use failure_run::{DISABLE_AFTER, FailureRun, REPORT_AFTER};
-pub use record::{DELIVERY_RETENTION, DeliveryRecord, MAX_RESPONSE_BYTES, deliveries_before};
+pub use record::{DeliveryRecord, MAX_RESPONSE_BYTES};
 pub use replay::ReplayError;
 pub use schedule::{MAX_RETRY_AFTER, OVERLOAD_PENALTY, RetrySchedule};
 pub use signature::{WebhookHeaders, WebhookId, WebhookIdError};

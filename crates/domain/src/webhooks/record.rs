@@ -1,15 +1,12 @@
 //! Log of deliveries.
 
 use super::{AttemptOutcome, DueAttempt};
-use crate::retention::days;
 use crate::vocabulary::Timestamp;
 use std::str::Utf8Chunk;
 use std::time::Duration;
 
 /// Maximum length of a stored response in bytes.
 pub const MAX_RESPONSE_BYTES: usize = 4096;
-/// Retention of the log of deliveries.
-pub const DELIVERY_RETENTION: Duration = days(14);
 
 /// Record of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,11 +55,6 @@ impl DeliveryRecord {
     }
 }
 
-/// Returns the time before which the attempts were made whose records are deleted at `now`.
-pub fn deliveries_before(now: Timestamp) -> Timestamp {
-    now.saturating_sub(DELIVERY_RETENTION)
-}
-
 /// Returns the first [`MAX_RESPONSE_BYTES`] as text of at most that length.
 ///
 /// Bytes that are not UTF-8 become U+FFFD. A character that the limit cuts is left out.
@@ -90,6 +82,7 @@ fn is_incomplete(chunk: &Utf8Chunk<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::retention::RetentionPolicy;
     use proptest::prelude::*;
 
     fn record(response: &[u8]) -> DeliveryRecord {
@@ -138,7 +131,10 @@ mod tests {
     #[test]
     fn records_are_deleted_after_14_days() {
         let now: Timestamp = "2026-11-29T00:00:00Z".parse().unwrap();
-        assert_eq!(deliveries_before(now).to_string(), "2026-11-15T00:00:00Z");
+        assert_eq!(
+            RetentionPolicy::deliveries_before(now).to_string(),
+            "2026-11-15T00:00:00Z"
+        );
     }
 
     proptest! {
