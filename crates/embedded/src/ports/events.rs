@@ -6,7 +6,6 @@ use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, KeyRange, tail};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
-use std::ops::ControlFlow;
 use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::ports::{EventStore, FeedOfClient, StoreError};
 use voight_domain::vocabulary::{ClientId, Timestamp};
@@ -46,28 +45,20 @@ impl<E: Engine> EventStore for EmbeddedStore<E> {
     ) -> Result<Vec<FeedOfClient>, StoreError> {
         self.main.read(|view| {
             let page = KeyRange::all().after_any(after.map(table::client));
-            let mut feeds = Vec::new();
-            let mut feed_error = None;
-            view.scan(&page, Order::Ascending, |_, record| {
-                if feeds.len() == limit {
-                    return ControlFlow::Break(());
-                }
-                match common::event_feed(view, record.client_number) {
-                    Ok(feed) if feed.last > 0 && feed.last_at >= since => {
-                        feeds.push(FeedOfClient {
-                            client: record.client.id,
-                            feed,
-                        });
-                        ControlFlow::Continue(())
-                    }
-                    Ok(_) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        feed_error = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
+            let clients = view.collect(&page, Order::Ascending, usize::MAX, |_, record| {
+                (record.client.id, record.client_number)
             })?;
-            feed_error.map_or(Ok(feeds), Err)
+            let mut feeds = Vec::new();
+            for (client, client_number) in clients {
+                if feeds.len() == limit {
+                    break;
+                }
+                let feed = common::event_feed(view, client_number)?;
+                if feed.last > 0 && feed.last_at >= since {
+                    feeds.push(FeedOfClient { client, feed });
+                }
+            }
+            Ok(feeds)
         })
     }
 
@@ -123,6 +114,9 @@ fn purge_in(
 ) -> Result<usize, StoreError> {
     let mut count = 0;
     for client_number in expired_feeds {
+        if count == limit {
+            break;
+        }
         let mut feed = common::event_feed(transaction, *client_number)?;
         let events = transaction.list(&table::client_events(*client_number), limit - count)?;
         for event in events.iter().take_while(|event| event.at < before) {
