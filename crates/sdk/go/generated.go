@@ -377,7 +377,7 @@ const DeviceLimitPolicyFlag DeviceLimitPolicy = "flag"
 
 // Event: Event: something of the client changed.
 type Event struct {
-	// What changed.
+	// The changed object.
 	Data EventData `json:"data"`
 
 	// Id of the event, which is the same in every delivery.

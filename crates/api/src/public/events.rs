@@ -34,7 +34,7 @@ pub struct Event {
     /// Time of the change.
     #[schema(format = DateTime)]
     pub timestamp: String,
-    /// What changed.
+    /// The changed object.
     pub data: EventData,
 }
 

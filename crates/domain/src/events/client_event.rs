@@ -11,7 +11,7 @@ pub struct ClientEvent {
     pub number: u64,
     /// The time of the change. It never decreases with the number.
     pub at: Timestamp,
-    /// What changed.
+    /// The change, with its object.
     pub event: NewEvent,
 }
 

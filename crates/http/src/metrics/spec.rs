@@ -5,7 +5,7 @@ use super::labels::{
     RejectionReason, StoreState, VerdictStatus,
 };
 
-/// How to write the generated files again.
+/// Instruction to write the generated files again.
 pub(super) const REMEDY: &str = "look at the change, then run `cargo xtask metrics`";
 
 /// Metric on the reference page.

@@ -49,7 +49,7 @@ impl Resolver for ScriptedResolver {
     }
 }
 
-/// What a connector does with a connection.
+/// Route of a connection: the result that the connector scripts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Route {
     /// The connection is rejected.

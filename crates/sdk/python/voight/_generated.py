@@ -374,7 +374,7 @@ DeviceLimitPolicy = Literal["report", "flag"]
 _EventRequired = TypedDict(
     "_EventRequired",
     {
-        # What changed.
+        # The changed object.
         "data": "EventData",
         # Id of the event, which is the same in every delivery.
         "id": "str",

@@ -569,7 +569,7 @@ pub enum DeviceLimitPolicy {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Event {
-    /// What changed.
+    /// The changed object.
     pub data: EventData,
     /// Id of the event, which is the same in every delivery.
     pub id: String,

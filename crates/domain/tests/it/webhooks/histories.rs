@@ -15,7 +15,7 @@ fn is_accepted(event: u64) -> bool {
     !event.is_multiple_of(3)
 }
 
-/// What a store keeps, and a crash does not change.
+/// Durable state: a crash does not change it.
 #[derive(Clone)]
 struct Stored {
     state: DeliveryState,

@@ -225,7 +225,7 @@ export type DeletedSnapshot = {
 export type DeviceLimitPolicy = 'report' | 'flag';
 export type Event = {
     /**
-     * What changed.
+     * The changed object.
      */
     data: EventData;
     /**
@@ -1028,7 +1028,7 @@ export type VerifyReceipt = {
  * Event: something of the client changed.
  *
  * @typedef {object} Event
- * @property {EventData} data What changed.
+ * @property {EventData} data The changed object.
  * @property {string} id Id of the event, which is the same in every delivery.
  * @property {number} number Number within the client, from 1, without gaps.
  * @property {string} timestamp Time of the change.
