@@ -12,6 +12,7 @@ mod clock;
 mod cluster;
 mod context;
 mod erasure;
+mod events;
 mod handshake;
 mod history;
 mod info;
@@ -32,6 +33,7 @@ mod signing_key;
 mod store;
 mod usage;
 mod verdict;
+mod webhook;
 
 pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
 pub use admin_token::{
@@ -44,6 +46,7 @@ pub use clock::{AcknowledgeClock, AcknowledgedClock, Clock, describe_with_advice
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};
 pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
+pub use events::TailedEvent;
 pub use handshake::{Handshake, HandshakeProof};
 pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
 pub use info::{
@@ -67,10 +70,12 @@ pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
 pub use verdict::{Explanation, Layer, ListedVerdict, PublicAnswer, Verdict, VerdictLink};
+pub use webhook::NewWebhook;
 
 pub use crate::public::{
-    ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy,
-    UnverifiedFlagPolicy,
+    ChangeContext as ContextPatch, ChangeWebhook, ContextMode, DeletedWebhook, DeviceLimitPolicy,
+    OwnershipPolicy, ReplayWebhook, UnverifiedFlagPolicy, WebhookDeliveries, WebhookDelivery,
+    WebhookEndpoint,
 };
 
 use voight_domain::Timestamp;

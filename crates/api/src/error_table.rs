@@ -163,6 +163,10 @@ error_table! {
     NotFound = 404 "NOT_FOUND" "m_g_n_1" of [Public Admin Window] retry No
         "This path does not exist; the paths are listed at /openapi.json."
         "Correct the path or the id in it.";
+    /// The webhook endpoint does not exist, or is another client's or environment's.
+    WebhookNotFound = 404 "NOT_FOUND" "m_h_n_1" of [Public] retry No
+        "There is no such webhook endpoint; list the endpoints for their ids."
+        "Correct the id, or use a key of the environment of the endpoint.";
     /// The window requests a context that does not exist.
     ContextUnknown = 404 "CONTEXT_UNKNOWN" "m_w_c_1" of [Window] retry No
         "This context does not exist."
@@ -187,6 +191,14 @@ error_table! {
     SnapshotConflict = 409 "SNAPSHOT_CONFLICT" "m_s_c_1" of [Public] retry No
         "The state of the snapshot does not allow this."
         "Read the state with `GET /api/v1/snapshots/{id}`, then send the request that it allows.";
+    /// The client has the maximum number of webhook endpoints, or the endpoint too many pending events; the message says which.
+    WebhookConflict = 409 "WEBHOOK_CONFLICT" "m_h_c_1" of [Public] retry No
+        "The state of the webhook endpoints does not allow this."
+        "Delete an endpoint that is not used, or repeat the replay when pending events are delivered.";
+    /// The operator has not enabled outbound connections, so the service sends no webhooks.
+    WebhooksDisabled = 409 "WEBHOOKS_DISABLED" "m_h_d_1" of [Public] retry No
+        "This service sends no webhooks: its operator has not enabled outbound connections. Read the events at /api/v1/events."
+        "The operator sets `outbound.enabled = true`. Without it, follow the event feed.";
     /// The context is archived, or its client is not active; a visitor cannot tell which.
     ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" of [Window] retry No
         "This context opens no new checks."

@@ -15,6 +15,7 @@ mod session;
 mod snapshot;
 mod upload_summary;
 mod usage;
+mod webhooks;
 
 pub use batch_lookup::{BatchLookup, BatchLookupResponse, BatchLookupResult};
 pub use context_settings::{
@@ -35,3 +36,8 @@ pub use snapshot::{
 };
 pub use upload_summary::{AmountUnit, UploadSummary};
 pub use usage::{LedgerHead, SignedLedgerHead, UsageOfClient, UsageOfContext, UsageOfDay};
+pub use webhooks::{
+    ChangeWebhook, CreateWebhook, DeletedWebhook, ReplayWebhook, RequestedWebhookState,
+    WebhookDeliveries, WebhookDelivery, WebhookDisabledReason, WebhookEndpoint, WebhookEndpoints,
+    WebhookReplay, WebhookSignature, WebhookState, encode_event,
+};

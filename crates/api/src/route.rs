@@ -172,6 +172,10 @@ pub struct List<T>(PhantomData<T>);
 #[derive(Debug)]
 pub struct Lines<T>(PhantomData<T>);
 
+/// Server-sent events with JSON as their data.
+#[derive(Debug)]
+pub struct EventStream<T>(PhantomData<T>);
+
 /// Ledger export, as [`ledger_export`](crate::ledger_export) describes it.
 #[derive(Debug)]
 pub struct LedgerExport;
@@ -185,6 +189,8 @@ pub struct UsageExport;
 pub struct Dump;
 
 const NDJSON: &[&str] = &["application/x-ndjson"];
+/// Media type of server-sent events.
+pub const EVENT_STREAM: &str = "text/event-stream";
 
 impl<T: ToSchema + DeserializeOwned> Response for One<T> {
     type Data = T;
@@ -204,6 +210,11 @@ impl<T: ToSchema + DeserializeOwned> Response for List<T> {
 impl<T: ToSchema> Response for Lines<T> {
     type Data = ();
     const SCHEMA: ResponseSchema = ResponseSchema::Stream(NDJSON, Some(schema_of::<T>));
+}
+
+impl<T: ToSchema> Response for EventStream<T> {
+    type Data = ();
+    const SCHEMA: ResponseSchema = ResponseSchema::Stream(&[EVENT_STREAM], Some(schema_of::<T>));
 }
 
 impl Response for LedgerExport {

@@ -37,6 +37,7 @@ mod assessor;
 mod billing;
 mod check;
 mod commit_histograms;
+mod endpoints;
 mod erasure;
 mod error;
 mod events;
@@ -61,6 +62,7 @@ pub use assessor::{
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
 pub use commit_histograms::{CommitHistograms, CommitSnapshot};
+pub use endpoints::{ClaimedDeliveries, EndpointOutcome, EndpointStore, NumberedDelivery};
 pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
 pub use events::{EventStore, FeedOfClient};
@@ -105,6 +107,7 @@ store!(
     ReplayStore,
     SnapshotStore,
     EventStore,
+    EndpointStore,
     ErasureStore,
     MaintenanceStore
 );

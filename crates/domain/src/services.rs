@@ -14,7 +14,10 @@ mod clusters;
 mod complete_check;
 mod contexts;
 mod create_session;
+mod deliveries;
+mod endpoints;
 mod erase;
+mod event_tail;
 mod events;
 mod expiring_keys;
 mod issue_key;
@@ -52,7 +55,15 @@ pub use clients::ServiceError;
 pub use clusters::MAX_IMPORT;
 pub use contexts::{Registration, RegistrationRequest};
 pub use create_session::CreateVouchedSession;
+pub use deliveries::{AttemptResult, DeliveryService, EncodeEvent, TestError};
+pub use endpoints::{
+    EndpointOwner, EndpointService, EndpointServiceError, KeyedEndpoint, NewEndpoint,
+};
 pub use erase::ErasureReport;
+pub use event_tail::{
+    EventTail, FeedPosition, TailCursor, TailCursorError, TailError, TailEvent, TailPage,
+    TailQuery, TailStart,
+};
 pub use events::{EventError, EventPage, EventQuery, EventService};
 pub use issue_key::{IssueKey, IssuedKey};
 pub use key_contexts::{ContextAtStake, Revocation, UnreachableContext};

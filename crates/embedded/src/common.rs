@@ -1,7 +1,7 @@
 //! Reads, writes and errors that several ports share.
 
 use crate::read_records::{ReadRecords, corrupt_record};
-use crate::record::{ClientCounters, ContextLocation, Record};
+use crate::record::{ClientCounters, ContextLocation, DueEndpoint, Record};
 use crate::table::{self, ClientNumber, KeyRange, RecordKey};
 use crate::write_transaction::WriteTransaction;
 use voight_domain::events::{EventFeed, NewEvent};
@@ -10,6 +10,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context};
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, Timestamp};
+use voight_domain::webhooks::{EndpointRecord, MAX_ENDPOINTS};
 use voight_engine::Order;
 
 /// Returns the error for a change of a missing entity.
@@ -62,7 +63,7 @@ pub(crate) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreErro
     Ok(head.unwrap_or_else(AuditHead::genesis))
 }
 
-/// Appends an event to the feed of a client, if there is one.
+/// Appends an event to the feed of a client, if there is one, and makes the client's webhook endpoints due.
 pub(crate) fn append_client_event(
     transaction: &mut WriteTransaction<'_>,
     client_number: ClientNumber,
@@ -79,7 +80,42 @@ pub(crate) fn append_client_event(
         &client_event,
     );
     transaction.put(table::event_feed(client_number), &feed);
+    let endpoints = transaction.list(&table::endpoints(client_number), MAX_ENDPOINTS)?;
+    for record in endpoints {
+        if let Some(due_record) = record.after_event(now) {
+            put_endpoint(transaction, client_number, &due_record)?;
+        }
+    }
     Ok(())
+}
+
+/// Writes a webhook endpoint and its index entry. No other function writes them.
+pub(crate) fn put_endpoint(
+    transaction: &mut WriteTransaction<'_>,
+    client_number: ClientNumber,
+    record: &EndpointRecord,
+) -> Result<(), StoreError> {
+    let key = table::endpoint(client_number, record.endpoint.id);
+    if let Some(previous_record) = transaction.fetch(&key)? {
+        remove_endpoint(transaction, client_number, &previous_record);
+    }
+    if let Some(index_key) = table::due_endpoint(client_number, record) {
+        transaction.put(index_key, &DueEndpoint);
+    }
+    transaction.put(key, record);
+    Ok(())
+}
+
+/// Removes a webhook endpoint, which is stored as `record`, and its index entry.
+pub(crate) fn remove_endpoint(
+    transaction: &mut WriteTransaction<'_>,
+    client_number: ClientNumber,
+    record: &EndpointRecord,
+) {
+    if let Some(index_key) = table::due_endpoint(client_number, record) {
+        transaction.remove(index_key);
+    }
+    transaction.remove(table::endpoint(client_number, record.endpoint.id));
 }
 
 /// Returns the state of a client's feed.

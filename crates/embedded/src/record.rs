@@ -2,8 +2,8 @@
 
 pub(crate) use voight_encoding::keyspace::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
-    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex,
-    SigningKeyNumber, UnjudgedCheck,
+    ContextLocation, DueEndpoint, EvidenceByExpiry, EvidenceSummary, EvidenceTotal,
+    PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
 pub(crate) use voight_encoding::{ByteEnum, Encode, LinkRecord};
 

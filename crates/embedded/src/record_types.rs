@@ -3,7 +3,7 @@
 use crate::identity::Identity;
 use crate::record::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
-    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord,
+    ContextLocation, DueEndpoint, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord,
     PresentedInputIndex, Record, SigningKeyNumber, UnjudgedCheck,
 };
 use crate::table::Table;
@@ -19,6 +19,7 @@ use voight_domain::metering::{
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
+use voight_domain::webhooks::{DeliveryRecord, EndpointRecord};
 
 /// Operation on a record whose type is known by its table only.
 pub(crate) trait RecordTypeVisitor {
@@ -101,4 +102,7 @@ record_tables! {
     SnapshotSlice: SnapshotSlice;
     ClientEvent: ClientEvent;
     EventFeed: EventFeed;
+    Endpoint: EndpointRecord;
+    DueEndpoint: DueEndpoint;
+    Delivery: DeliveryRecord;
 }

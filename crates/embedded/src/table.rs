@@ -4,10 +4,12 @@
 //! one client is contiguous and no range can include another client's. `voight-encoding` documents the parts of the keys,
 //! for code that reads or writes a whole store.
 
+mod endpoints;
 mod evidence;
 mod key;
 mod main;
 
+pub(crate) use endpoints::*;
 pub(crate) use evidence::*;
 pub(crate) use key::{KeyRange, RecordKey, tail};
 pub(crate) use main::*;

@@ -5,6 +5,7 @@
 
 mod audit;
 mod billing;
+mod endpoints;
 mod events;
 mod evidence;
 mod key;

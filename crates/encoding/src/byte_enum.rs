@@ -12,6 +12,7 @@ use voight_domain::registry::{
 use voight_domain::snapshot::{SnapshotSource, SnapshotState};
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
+use voight_domain::webhooks::{AttemptError, DeliveryLane, DisabledReason, SignatureKind};
 
 /// Enum that is stored as one byte. The bytes are part of the record format.
 pub trait ByteEnum: Sized {
@@ -61,4 +62,9 @@ byte_enum! {
     SnapshotSource, "the source of a snapshot": 0 = Seen, 1 = Upload;
     SnapshotState, "the state of a snapshot": 0 = Uploading, 1 = Running, 2 = Draft, 3 = Finalizing, 4 = Final;
     AddressFamily, "an address family": 4 = V4, 6 = V6;
+    SignatureKind, "a kind of signatures": 0 = Hmac, 1 = Ed25519;
+    DisabledReason, "a reason to disable an endpoint": 0 = Gone, 1 = Failing;
+    DeliveryLane, "a lane of deliveries": 0 = Healthy, 1 = Failing;
+    AttemptError, "an error of a delivery": 0 = TargetRejected, 1 = NameUnresolved, 2 = Unreachable, 3 = Tls, 4 = Timeout,
+        5 = BrokenAnswer;
 }

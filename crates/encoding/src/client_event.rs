@@ -4,7 +4,7 @@ use crate::ledger::{answer_byte, answer_from_byte};
 use crate::{ByteEnum, Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::events::{ClientEvent, EventFeed, EventSubject, EventType, NewEvent};
-use voight_domain::vocabulary::{EoaAddress, KeyId, SnapshotId, Timestamp};
+use voight_domain::vocabulary::{EndpointId, EoaAddress, KeyId, SnapshotId, Timestamp};
 
 const VERDICT: u8 = 0;
 const CONTEXT: u8 = 1;
@@ -12,6 +12,7 @@ const KEY: u8 = 2;
 const LEDGER: u8 = 3;
 const INVOICE: u8 = 4;
 const SNAPSHOT: u8 = 5;
+const ENDPOINT: u8 = 6;
 
 impl Encode for ClientEvent {
     fn encode(&self) -> Vec<u8> {
@@ -94,6 +95,9 @@ fn encode_subject(out: &mut Encoder, subject: &EventSubject) {
         EventSubject::Snapshot(snapshot) => {
             out.u8(SNAPSHOT).fixed(&snapshot.to_bytes());
         }
+        EventSubject::Endpoint(endpoint) => {
+            out.u8(ENDPOINT).fixed(&endpoint.to_bytes());
+        }
     }
 }
 
@@ -109,6 +113,7 @@ fn decode_subject(input: &mut Decoder<'_>) -> Result<EventSubject, DecodeError> 
         LEDGER => EventSubject::Ledger(input.uint()?),
         INVOICE => EventSubject::Invoice(input.uint_as()?),
         SNAPSHOT => EventSubject::Snapshot(SnapshotId::from_bytes(input.fixed()?)),
+        ENDPOINT => EventSubject::Endpoint(EndpointId::from_bytes(input.fixed()?)),
         _ => return Err(DecodeError::OutOfRange("the object of an event")),
     })
 }

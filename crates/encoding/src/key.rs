@@ -7,9 +7,15 @@ use voight_domain::registry::{Key, KeySecret};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
 
+/// Version byte of a key whose expiry was reported. Its layout is that of [`VERSION`], followed by the time of the report.
+const REPORTED_VERSION: u8 = 2;
+
 impl Encode for Key {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(VERSION);
+        let mut out = Encoder::versioned(match self.expiry_reported_at {
+            Some(_) => REPORTED_VERSION,
+            None => VERSION,
+        });
         out.fixed(&self.id.to_bytes())
             .uint(self.number.into())
             .fixed(&self.client.to_bytes());
@@ -25,11 +31,19 @@ impl Encode for Key {
             out.str(label.as_str());
         });
         encode_end(&mut out, self.last_used_at);
+        if let Some(reported_at) = self.expiry_reported_at {
+            out.int(reported_at.as_millis());
+        }
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let mut input = Decoder::new(bytes);
+        let is_reported = match input.u8()? {
+            VERSION => false,
+            REPORTED_VERSION => true,
+            version => return Err(DecodeError::Version(version)),
+        };
         let key = Self {
             id: KeyId::from_bytes(input.fixed()?),
             number: input.uint_as()?,
@@ -43,6 +57,11 @@ impl Encode for Key {
             revoked_at: decode_end(&mut input)?,
             label: input.option(|input| input.parsed("a label of a key"))?,
             last_used_at: decode_end(&mut input)?,
+            expiry_reported_at: if is_reported {
+                Some(Timestamp::from_millis(input.int()?))
+            } else {
+                None
+            },
         };
         input.finish()?;
         Ok(key)

@@ -16,7 +16,7 @@ mod tests;
 pub use client::{ClientCount, ClientCounters, ClientRecord};
 pub use evidence::{EvidenceSummary, EvidenceTotal};
 pub use index::{
-    ApiKeyIndex, ApiKeyLocation, ClientNameIndex, ContextLocation, EvidenceByExpiry,
+    ApiKeyIndex, ApiKeyLocation, ClientNameIndex, ContextLocation, DueEndpoint, EvidenceByExpiry,
     PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
 pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};

@@ -7,6 +7,7 @@ mod check;
 mod client;
 mod client_event;
 mod context;
+mod endpoint;
 mod event;
 mod evidence;
 mod invoice;

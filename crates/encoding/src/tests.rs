@@ -1,3 +1,4 @@
+mod endpoints;
 mod events;
 mod links;
 mod money;
@@ -6,6 +7,7 @@ mod strategies;
 
 use super::*;
 use crate::testing::survive;
+use endpoints::{delivery_record, endpoint_record};
 use events::{client_event, event_feed};
 use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
@@ -32,6 +34,7 @@ use voight_domain::verdict::{
     DayCount, Event, Label, Layer, LayerRemnant, Nats, OverrideTo, Tombstone, Verdict, Versions,
 };
 use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_domain::webhooks::{DeliveryRecord, EndpointRecord};
 
 survive! {
     clients_survive: client();
@@ -60,6 +63,8 @@ survive! {
     slices_of_snapshots_survive: slice();
     client_events_survive: client_event();
     event_feeds_survive: event_feed();
+    endpoints_survive: endpoint_record();
+    deliveries_survive: delivery_record();
 }
 
 proptest! {
@@ -72,8 +77,25 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
-            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed
+            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed,
+            EndpointRecord, DeliveryRecord
         );
+    }
+}
+
+proptest! {
+    #[test]
+    fn unreported_key_keeps_its_format(key in key(), reported_at in any::<i64>()) {
+        let unreported_key = Key { expiry_reported_at: None, ..key };
+        let bytes = unreported_key.encode();
+        prop_assert_eq!(bytes[0], VERSION);
+        let expiry_reported_at = Some(Timestamp::from_millis(reported_at));
+        let reported_key = Key { expiry_reported_at, ..unreported_key };
+        let reported_bytes = reported_key.encode();
+        prop_assert_eq!(reported_bytes[0], 2);
+        prop_assert_eq!(&reported_bytes[1..bytes.len()], &bytes[1..]);
+        prop_assert!(reported_bytes.len() > bytes.len());
+        prop_assert_eq!(Key::decode(&reported_bytes), Ok(reported_key));
     }
 }
 
@@ -95,7 +117,7 @@ fn records_have_one_encoding() {
     };
     assert!(Key::decode(&key(7, &["2001:db8::/32"])).is_ok());
     assert_eq!(
-        Key::decode(&key(16, &[])),
+        Key::decode(&key(32, &[])),
         Err(DecodeError::OutOfRange("the scopes of a key"))
     );
     assert_eq!(

@@ -17,6 +17,7 @@ use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId,
 };
+use voight_domain::webhooks::{DeliveryRecord, EndpointName, EndpointRecord};
 
 use crate::stored_evidence::StoredEvidence;
 
@@ -102,6 +103,9 @@ pub(crate) struct State {
     pub(crate) snapshot_slices: BTreeMap<(ClientId, SnapshotId, u32), SnapshotSlice>,
     pub(crate) client_events: BTreeMap<ClientId, BTreeMap<u64, ClientEvent>>,
     pub(crate) event_feeds: BTreeMap<ClientId, EventFeed>,
+    pub(crate) endpoints: BTreeMap<EndpointName, EndpointRecord>,
+    /// Delivery log of each endpoint.
+    pub(crate) deliveries: BTreeMap<EndpointName, BTreeMap<u64, DeliveryRecord>>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// Number of the signing key in use.
     pub(crate) signing_key: u32,

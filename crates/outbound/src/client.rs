@@ -26,6 +26,7 @@ pub struct OutboundClient {
     proxy: Option<ProxyUrl>,
     connect_timeout: Duration,
     timeout: Duration,
+    max_calls: usize,
     permits: CallPermits,
     tls: TlsConnector,
     resolver: Arc<dyn Resolver>,
@@ -46,6 +47,7 @@ impl OutboundClient {
         connector: Arc<dyn Connector>,
     ) -> Result<Self, OpenError> {
         Ok(Self {
+            max_calls: options.max_concurrent_requests,
             permits: CallPermits::new(options.max_concurrent_requests),
             tls: tls::connector(options.roots)?,
             policy: options.policy,
@@ -121,6 +123,10 @@ impl OutboundClient {
 
 #[async_trait]
 impl Outbound for OutboundClient {
+    fn max_calls(&self) -> usize {
+        self.max_calls
+    }
+
     fn parse_target(&self, url: &str) -> Result<TargetUrl, OutboundError> {
         Ok(self.policy.parse_target(url)?)
     }

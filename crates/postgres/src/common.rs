@@ -1,13 +1,14 @@
 //! Reads and writes that several ports share.
 //!
 //! All transactions lock rows in this order, so that they do not deadlock: number of clients, client, snapshot, meter,
-//! context, verdict, event feed, signing key, audit log.
+//! context, verdict, event feed, endpoint, signing key, audit log. A transaction that locks several endpoints of a client
+//! holds the lock of its event feed.
 
-use crate::connection::Transaction;
+use crate::connection::{Transaction, Write};
 use crate::error::Error;
 use crate::sql::tables::{address_bounds, event_address};
-use crate::sql::{admin, billing, check, events, lookup, registry, snapshots};
-use crate::value::{RowExt, values};
+use crate::sql::{admin, billing, check, endpoints, events, lookup, registry, snapshots};
+use crate::value::{RowExt, Value, values};
 use voight_domain::events::{EventFeed, NewEvent};
 use voight_domain::metering::{IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
@@ -15,7 +16,8 @@ use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, SnapshotId};
-use voight_encoding::Encode;
+use voight_domain::webhooks::EndpointRecord;
+use voight_encoding::{ByteEnum, Encode};
 
 /// Locked row of a client, with the last numbers assigned to its keys and contexts.
 pub(crate) struct LockedClient {
@@ -170,10 +172,12 @@ pub(crate) async fn audit_all(
     Ok(())
 }
 
-/// Appends events to the feed of a client, in order.
+/// Appends events to the feed of a client, in order, and makes the endpoints of the client due.
 ///
-/// The locked feed gives them the next numbers in the order of the commits. Of the rows of a client it is the last one that
-/// a transaction locks.
+/// The locked feed gives the events the next numbers in the order of the commits. All endpoints are locked, also those that
+/// are due: a claim or a change of an endpoint reads the feed while it holds the lock of the endpoint, so it either reads
+/// the new events, or ends before this transaction reads the endpoint. The feed and the endpoints are the last rows of a
+/// client that a transaction locks.
 pub(crate) async fn append_client_events(
     transaction: &Transaction,
     client: ClientId,
@@ -183,7 +187,8 @@ pub(crate) async fn append_client_events(
     if new_events.is_empty() {
         return Ok(());
     }
-    let mut feed = lock_event_feed(transaction, client).await?;
+    let lock_endpoints = (endpoints::LOCK_ENDPOINTS, values![client]);
+    let (mut feed, records) = lock_feed_and_endpoints(transaction, client, lock_endpoints).await?;
     let now = transaction.now();
     for new_event in new_events {
         let event = feed.append(new_event, now);
@@ -194,7 +199,35 @@ pub(crate) async fn append_client_events(
         );
     }
     put_event_feed(transaction, client, &feed);
+    for due_record in records.iter().filter_map(|record| record.after_event(now)) {
+        put_endpoint(transaction, &due_record);
+    }
     Ok(())
+}
+
+/// Locks the feed of a client, and then the endpoints that `lock_endpoints` names; returns the state of the feed and the
+/// records of the endpoints.
+///
+/// Both statements are sent in one flight. The second one runs with the lock of the feed, which the creation of an endpoint
+/// holds as well, so it reads every endpoint whose first event is not yet in the feed.
+pub(crate) async fn lock_feed_and_endpoints(
+    transaction: &Transaction,
+    client: ClientId,
+    lock_endpoints: Write,
+) -> Result<(EventFeed, Vec<EndpointRecord>), Error> {
+    transaction.set_client(client);
+    let reads = [(events::LOCK_EVENT_FEED, values![client]), lock_endpoints];
+    let answers = transaction.pipelined_rows(&reads).await?;
+    if let [feed_rows, endpoint_rows] = answers.as_slice()
+        && let Some(feed_row) = feed_rows.first()
+    {
+        let records: Result<_, _> = endpoint_rows.iter().map(|row| row.record(0)).collect();
+        return Ok((feed_row.record(0)?, records?));
+    }
+    // The feed was not locked, so an endpoint may have been created meanwhile.
+    let feed = lock_event_feed(transaction, client).await?;
+    let [_, (sql, values)] = reads;
+    Ok((feed, transaction.list(sql, values).await?))
 }
 
 /// Locks the feed of a client, whose row is inserted before its first event, and returns its state.
@@ -229,6 +262,29 @@ pub(crate) fn put_event_feed(transaction: &Transaction, client: ClientId, feed: 
         events::SET_EVENT_FEED,
         values![client, feed.last_at, feed.encode()],
     );
+}
+
+/// Enqueues the deletion of a locked feed to which no event was appended yet. A client without events has no row.
+pub(crate) fn drop_empty_feed(transaction: &Transaction, client: ClientId, feed: &EventFeed) {
+    if *feed == EventFeed::default() {
+        transaction.enqueue_write(events::DROP_EVENT_FEED, values![client]);
+    }
+}
+
+/// Enqueues the write of a locked endpoint.
+pub(crate) fn put_endpoint(transaction: &Transaction, record: &EndpointRecord) {
+    transaction.enqueue_write(endpoints::SET_ENDPOINT, endpoint_row(record));
+}
+
+/// Returns the values of the columns of an endpoint.
+pub(crate) fn endpoint_row(record: &EndpointRecord) -> Vec<Value> {
+    values![
+        record.endpoint.client,
+        record.endpoint.id.to_bytes(),
+        record.lane().code(),
+        record.due_at,
+        record.encode()
+    ]
 }
 
 /// Locks the verdict on an address and returns it. The context must be locked.

@@ -1,6 +1,7 @@
 //! Transaction as its body sees it: immediate statements, and writes that are sent with the commit.
 
 use crate::error::Error;
+use crate::pipeline::join_in_order;
 use crate::sql::session;
 use crate::value::{RowExt, Value};
 use deadpool_postgres::Object;
@@ -122,6 +123,18 @@ impl Transaction {
             .connection
             .query(statement, &as_parameters(values))
             .await?)
+    }
+
+    /// Returns the rows of several queries, which are sent in one flight and run in order.
+    pub(crate) async fn pipelined_rows(&self, reads: &[Write]) -> Result<Vec<Vec<Row>>, Error> {
+        let mut statements = Vec::with_capacity(reads.len());
+        for (sql, values) in reads {
+            statements.push((self.prepared(sql).await?, values));
+        }
+        let queries = statements
+            .iter()
+            .map(|(statement, values)| self.query(statement, values));
+        join_in_order(queries).await.into_iter().collect()
     }
 
     /// Returns the rows of a query as a stream.

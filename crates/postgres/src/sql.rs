@@ -8,6 +8,7 @@ pub(crate) mod billing;
 pub(crate) mod check;
 pub(crate) mod citus;
 pub(crate) mod dump;
+pub(crate) mod endpoints;
 pub(crate) mod erasure;
 pub(crate) mod events;
 pub(crate) mod evidence;

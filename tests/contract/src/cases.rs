@@ -5,6 +5,7 @@ mod admin_tokens;
 mod all_ports;
 mod billing;
 mod check;
+mod endpoints;
 mod erasure;
 mod events;
 mod evidence;
@@ -58,12 +59,14 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     ];
     let admin = admin::CASES.map(|cases| ("admin", cases));
     let billing = billing::CASES.map(|cases| ("billing", cases));
+    let endpoints = endpoints::CASES.map(|cases| ("endpoints", cases));
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
     let all_ports = all_ports::CASES.map(|cases| ("all_ports", cases));
     let groups = admin
         .into_iter()
         .chain(billing)
+        .chain(endpoints)
         .chain(one_file)
         .chain(lookup)
         .chain(registry)

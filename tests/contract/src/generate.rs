@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{
     AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption,
@@ -29,8 +30,12 @@ use voight_domain::snapshot::{
 };
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress,
-    KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, EndpointId, Environment,
+    EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp,
+};
+use voight_domain::webhooks::{
+    AttemptOutcome, ConcludedAttempt, DeliveryRecord, DueAttempt, Endpoint, EndpointState,
+    EventFilter, SignatureKind,
 };
 
 /// Saturday, 21 November 2026, 10:00 UTC: nine and a half days before the end of a month.
@@ -87,6 +92,7 @@ impl ValueGenerator {
             revoked_at: None,
             label: None,
             last_used_at: None,
+            expiry_reported_at: None,
         }
     }
 
@@ -179,6 +185,22 @@ impl ValueGenerator {
             nonce_seed: self.bytes(),
             address_key: SECRETS.address_key(),
             rules: MeterRules::default(),
+        }
+    }
+
+    /// Returns an active endpoint that accepts all events of this environment.
+    pub fn endpoint(&self, client: ClientId, environment: Environment, now: Timestamp) -> Endpoint {
+        Endpoint {
+            id: EndpointId::new(now, self.bytes()),
+            client,
+            environment,
+            url: format!("https://platform.example/{}", self.next()),
+            filter: EventFilter::default(),
+            signature_kind: SignatureKind::Hmac,
+            generation: 0,
+            rotated_at: None,
+            created_at: now,
+            state: EndpointState::Active,
         }
     }
 
@@ -428,6 +450,28 @@ pub(crate) fn upload_changes(attempt: u32, slices: Vec<Vec<ListedAddress>>) -> V
         addresses,
     });
     changes
+}
+
+/// Returns an attempt at `now` with its outcome and the response of the receiver.
+pub fn concluded_attempt(
+    attempt: DueAttempt,
+    outcome: AttemptOutcome,
+    response: &str,
+    now: Timestamp,
+) -> ConcludedAttempt {
+    let duration = Duration::from_millis(12);
+    ConcludedAttempt {
+        record: DeliveryRecord::new(attempt, now, duration, outcome, response.as_bytes()),
+        random: 0,
+    }
+}
+
+/// Returns the outcome of an attempt that was answered with this HTTP status.
+pub const fn answered(status: u16) -> AttemptOutcome {
+    AttemptOutcome::Answered {
+        status,
+        retry_after: None,
+    }
 }
 
 /// Returns a label of an operator.

@@ -9,6 +9,7 @@ use voight_domain::ports::{ContextFilter, Store};
 use voight_domain::registry::{Client, Context};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Timestamp};
+use voight_domain::webhooks::DeliveryLane;
 
 /// Identifiers of data that a store does not list.
 #[derive(Debug, Default)]
@@ -26,7 +27,9 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
         lines.money(store, client.id);
         lines.snapshots(store, client.id);
         lines.events(store, client.id);
+        lines.endpoints(store, client.id);
     }
+    lines.due_endpoints(store);
     for context in block_on_ok(store.contexts(ContextFilter::All, None, ALL)) {
         lines.context(store, &context, &names.addresses);
     }
@@ -145,6 +148,30 @@ impl StateDump {
         self.add(&format!("feed of {id}"), &block_on_ok(store.event_feed(id)));
         for event in block_on_ok(store.events(id, 0, ALL)) {
             self.add(&format!("event of {id}"), &event);
+        }
+    }
+
+    fn endpoints(&mut self, store: &dyn Store, id: ClientId) {
+        for record in block_on_ok(store.endpoints(id)) {
+            let name = record.endpoint.name();
+            self.add(
+                &format!("endpoint of {id}"),
+                &(block_on_ok(store.endpoint(name)), &record),
+            );
+            for delivery in block_on_ok(store.deliveries(name, None, ALL)) {
+                self.add(&format!("delivery to {} of {id}", name.id), &delivery);
+            }
+        }
+    }
+
+    /// Adds the endpoints that are due. The order of those that are due at the same time is the store's own.
+    fn due_endpoints(&mut self, store: &dyn Store) {
+        for lane in DeliveryLane::ALL {
+            let mut names = block_on_ok(store.due_endpoints(lane, ALL));
+            names.sort_unstable();
+            for name in names {
+                self.add(&format!("{lane:?} endpoint of {}", name.client), &name.id);
+            }
         }
     }
 

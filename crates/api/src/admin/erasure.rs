@@ -55,6 +55,8 @@ pub struct ErasedCounts {
     pub snapshot_rows: u64,
     /// Addresses in events of clients; the events are kept.
     pub client_events: u64,
+    /// Responses of webhook receivers that contain the address; the records of the deliveries are kept.
+    pub deliveries: u64,
 }
 
 impl Erasure {
@@ -75,6 +77,7 @@ impl Erasure {
                 links: counts.links,
                 snapshot_rows: counts.snapshot_rows,
                 client_events: counts.client_events,
+                deliveries: counts.deliveries,
             },
             tombstones: texts(&counts.tombstones),
         }

@@ -4,17 +4,18 @@
 
 use super::{
     AcknowledgeClock, AcknowledgedClock, Adjustment, AdminTokenRevocation, AdminTokenRotation,
-    AuditHead, AuditRecord, Calibration, Client, ClientAccount, ClientPatch, Clock, CloseRequest,
-    ClosedClient, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch, DraftInvoice,
-    Erasure, ErasureRequest, Explanation, Info, Invoice, InvoiceSummary, IssuedAdminToken,
-    IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits, LimitsPatch,
-    ListedVerdict, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey,
-    NewLabels, OverrideRequest, OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey,
-    SigningKey, SigningKeyRotation, Store, Usage, VoidRequest,
+    AuditHead, AuditRecord, Calibration, ChangeWebhook, Client, ClientAccount, ClientPatch, Clock,
+    CloseRequest, ClosedClient, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch,
+    DeletedWebhook, DraftInvoice, Erasure, ErasureRequest, Explanation, Info, Invoice,
+    InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation,
+    Label, Labelled, Limits, LimitsPatch, ListedVerdict, NamedToken, NewAdjustment, NewAdminToken,
+    NewClient, NewContext, NewKey, NewLabels, NewWebhook, OverrideRequest, OwnToken, RecordingLine,
+    ReplayLine, ReplayRequest, ReplayWebhook, RevokedKey, SigningKey, SigningKeyRotation, Store,
+    TailedEvent, Usage, VoidRequest, WebhookDeliveries, WebhookDelivery, WebhookEndpoint,
 };
 use crate::route::{
-    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, OneOrPage, RequestBody,
-    Response, Route, UsageExport,
+    AdminRoute, Dump, EmptyBody, EventStream, LedgerExport, Lines, List, Method, One, OneOrPage,
+    RequestBody, Response, Route, UsageExport,
 };
 use voight_domain::registry::Permission;
 
@@ -55,6 +56,29 @@ const CLIENT: &[(&str, bool, &str)] = &[("client", false, "Only of this client."
 const FORMAT: (&str, bool, &str) = ("format", false, "json or html.");
 const FROM: (&str, bool, &str) = ("from", false, "From this date or time on.");
 const TO: (&str, bool, &str) = ("to", false, "Before this date or time.");
+const TAIL: &[(&str, bool, &str)] = &[
+    ("client", false, "Only of this client."),
+    (
+        "types",
+        false,
+        "Only of these types, separated by commas, for example verdict.flagged,verdict.changed.",
+    ),
+    (
+        "since",
+        false,
+        "From this time on (RFC 3339). Without it, a stream of one client begins with its last events, and one of all clients with now, or an hour ago if it does not follow.",
+    ),
+    (
+        "limit",
+        false,
+        "Number of the last events of the client with which the stream begins, 0 to 500; the default is 20.",
+    ),
+    (
+        "follow",
+        false,
+        "true waits for later events; the default, false, ends the stream after the last event.",
+    ),
+];
 
 admin_routes! {
     LIST_CLIENTS = Get "/clients" "listClients" for ReadAccounts => List<Client>,
@@ -75,6 +99,25 @@ admin_routes! {
         "List the credits and corrections that wait for the next invoice";
     ADJUST = Post "/clients/{client}/adjustments" "adjust" for Bill: NewAdjustment => One<Adjustment>,
         "Make a credit or a correction";
+    LIST_WEBHOOKS = Get "/clients/{client}/webhooks" "listWebhooks" for Read => List<WebhookEndpoint>,
+        "List the webhook endpoints of a client, in the order of their creation";
+    CREATE_WEBHOOK = Post "/clients/{client}/webhooks" "createWebhook" for Operate: NewWebhook => One<WebhookEndpoint>,
+        "Create a webhook endpoint; its secret is shown once";
+    SHOW_WEBHOOK = Get "/clients/{client}/webhooks/{webhook}" "showWebhook" for Read => One<WebhookEndpoint>,
+        "Show a webhook endpoint";
+    CHANGE_WEBHOOK = Patch "/clients/{client}/webhooks/{webhook}" "changeWebhook" for Operate: ChangeWebhook => One<WebhookEndpoint>,
+        "Change a webhook endpoint";
+    DELETE_WEBHOOK = Delete "/clients/{client}/webhooks/{webhook}" "deleteWebhook" for Operate => One<DeletedWebhook>,
+        "Delete a webhook endpoint with its delivery log";
+    ROTATE_WEBHOOK = Post "/clients/{client}/webhooks/{webhook}/rotate" "rotateWebhook" for Operate => One<WebhookEndpoint>,
+        "Replace the key of a webhook endpoint; for 24 hours requests have signatures by both keys";
+    TEST_WEBHOOK = Post "/clients/{client}/webhooks/{webhook}/test" "testWebhook" for Operate => One<WebhookDelivery>,
+        "Send a test to a webhook endpoint";
+    REPLAY_WEBHOOK = Post "/clients/{client}/webhooks/{webhook}/replay" "replayWebhook" for Operate: ReplayWebhook => One<WebhookEndpoint>,
+        "Send events to a webhook endpoint again";
+    LIST_WEBHOOK_DELIVERIES = Get "/clients/{client}/webhooks/{webhook}/deliveries" "listWebhookDeliveries" for Read => One<WebhookDeliveries>,
+        "List the attempts to deliver events to a webhook endpoint, newest first",
+        query &[("before", false, "Only attempts before this number."), ("limit", false, "At most this number of entries, 1 to 100.")];
     LIST_KEYS = Get "/keys" "listKeys" for Read => List<Key>,
         "List keys",
         query CLIENT;
@@ -150,6 +193,9 @@ admin_routes! {
     EXPORT_LEDGER = Get "/audit/export" "exportLedger" for Read => LedgerExport,
         "Export a ledger for verification",
         query &[("client", true, "The client."), ("environment", false, "live or test."), ("openings", false, "yes adds the openings of the rows.")];
+    TAIL_EVENTS = Get "/events" "tailEvents" for Read => EventStream<TailedEvent>,
+        "Stream the events of all clients or of one as server-sent events; Last-Event-ID resumes a stream",
+        query TAIL;
     ERASE = Post "/erasures" "erase" for Operate: ErasureRequest => One<Erasure>,
         "Erase an address";
     SHOW_OWN_TOKEN = Get "/token" "showOwnToken" for ReadAccounts => One<OwnToken>,

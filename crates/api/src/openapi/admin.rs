@@ -13,7 +13,7 @@ const DESCRIPTION: &str = "API for operators. The command line speaks this API. 
     and client/title in place of the id of a context.";
 
 /// Tags with their descriptions. The tag of an operation is the first segment of its path.
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("clients", "Clients: billing accounts."),
     ("keys", "API keys of clients."),
     (
@@ -24,6 +24,7 @@ const TAGS: [(&str, &str); 12] = [
     ("invoices", "Invoices of clients."),
     ("usage", "Lookups of clients."),
     ("audit", "The audit log, and exports of ledgers."),
+    ("events", "Events of clients."),
     ("erasures", "Erasure of addresses."),
     ("tokens", "Named admin tokens."),
     (

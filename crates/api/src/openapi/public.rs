@@ -12,7 +12,7 @@ const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlle
     Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum.";
 
 /// Tags with their descriptions.
-const TAGS: [(&str, &str); 7] = [
+const TAGS: [(&str, &str); 8] = [
     (
         "Lookups",
         "Query the verdict of an address in a context. Each answered lookup is billed.",
@@ -31,6 +31,10 @@ const TAGS: [(&str, &str); 7] = [
         "Read the ledger of the client: counts, head, export.",
     ),
     ("Invoices", "Read the invoices of the client."),
+    (
+        "Webhooks",
+        "Send events to a URL, and read the log of the deliveries.",
+    ),
     ("Service", "Keys of signatures, this document, liveness."),
 ];
 
@@ -159,6 +163,7 @@ fn tag(path: &str) -> &'static str {
         Some("snapshots" | "quotes") => "Snapshots",
         Some("usage") => "Usage",
         Some("invoices") => "Invoices",
+        Some("webhooks") => "Webhooks",
         _ => "Service",
     }
 }

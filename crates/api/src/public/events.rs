@@ -75,6 +75,10 @@ pub struct EventData {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub snapshot_id: Option<String>,
+    /// The webhook endpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub endpoint_id: Option<String>,
 }
 
 impl Events {
@@ -149,6 +153,10 @@ impl EventData {
             },
             EventSubject::Snapshot(snapshot) => Self {
                 snapshot_id: Some(snapshot.to_string()),
+                ..Self::default()
+            },
+            EventSubject::Endpoint(endpoint) => Self {
+                endpoint_id: Some(endpoint.to_string()),
                 ..Self::default()
             },
         }

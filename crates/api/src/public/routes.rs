@@ -2,6 +2,13 @@
 //!
 //! The router, the OpenAPI document and the test of scopes are derived from it.
 
+mod webhooks;
+
+pub use webhooks::{
+    CHANGE_WEBHOOK, CREATE_WEBHOOK, DELETE_WEBHOOK, GET_WEBHOOK, LIST_WEBHOOK_DELIVERIES,
+    LIST_WEBHOOKS, REPLAY_WEBHOOK, ROTATE_WEBHOOK, TEST_WEBHOOK,
+};
+
 use super::{
     BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession,
     DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, Events, InvoicesOfClient,
@@ -97,6 +104,11 @@ pub const EVENT_PAGE: PageLimits = PageLimits {
     default: 100,
     max: 100,
 };
+/// Attempts in a page of [`LIST_WEBHOOK_DELIVERIES`].
+pub const DELIVERY_PAGE: PageLimits = PageLimits {
+    default: 50,
+    max: 100,
+};
 /// Maximum time in seconds for which [`LIST_EVENTS`] waits for an event.
 pub const MAX_EVENT_WAIT_SECONDS: u64 = 30;
 
@@ -171,6 +183,15 @@ pub const PUBLIC_ROUTES: &[PublicRoute] = &[
     LIST_INVOICES,
     GET_INVOICE,
     LIST_EVENTS,
+    CREATE_WEBHOOK,
+    LIST_WEBHOOKS,
+    GET_WEBHOOK,
+    CHANGE_WEBHOOK,
+    DELETE_WEBHOOK,
+    ROTATE_WEBHOOK,
+    TEST_WEBHOOK,
+    REPLAY_WEBHOOK,
+    LIST_WEBHOOK_DELIVERIES,
     GET_KEYS,
     GET_OPEN_API,
     GET_LIVENESS,

@@ -12,22 +12,25 @@ pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 /// Reads a whole number. JSON has one type of number, so `2.0` equals `2` (JSON Schema, `integer`).
-pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(
+pub(super) fn whole_number<'de, T: TryFrom<u64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_any(WholeNumberVisitor(PhantomData))
 }
 
 /// Reads the whole number of a member that is present.
-pub(super) fn present_whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(
+pub(super) fn present_whole_number<'de, T: TryFrom<u64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     whole_number(deserializer).map(Some)
 }
 
+/// Largest number up to which a double has every whole number.
+const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+
 struct WholeNumberVisitor<T>(PhantomData<T>);
 
-impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
+impl<T: TryFrom<u64>> Visitor<'_> for WholeNumberVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,21 +38,18 @@ impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<T, E> {
-        let small = u32::try_from(value)
-            .ok()
-            .and_then(|value| T::try_from(value).ok());
-        small.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
+        T::try_from(value).map_err(|_| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<T, E> {
-        let is_whole_number = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
+        let is_whole_number = (0.0..=MAX_EXACT).contains(&value) && value.fract() == 0.0;
         if !is_whole_number {
             return Err(E::invalid_value(Unexpected::Float(value), &self));
         }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "whole, and within 32 bits"
+            reason = "whole, and within 53 bits"
         )]
         self.visit_u64(value as u64)
     }

@@ -63,7 +63,8 @@ pub fn context_event(before: Option<&Context>, after: &Context) -> Option<NewEve
     })
 }
 
-/// Returns the event of a new or changed API key; `None` if neither its secrets nor its revocation changed.
+/// Returns the event of a new or changed API key; `None` if neither its secrets nor its revocation changed, and its expiry was
+/// not reported.
 pub fn key_event(before: Option<&Key>, after: &Key) -> Option<NewEvent> {
     let event_type = match before {
         None => EventType::KeyIssued,
@@ -71,6 +72,11 @@ pub fn key_event(before: Option<&Key>, after: &Key) -> Option<NewEvent> {
             EventType::KeyRevoked
         }
         Some(before) if before.secrets != after.secrets => EventType::KeyRotated,
+        Some(before)
+            if before.expiry_reported_at.is_none() && after.expiry_reported_at.is_some() =>
+        {
+            EventType::KeyExpiring
+        }
         Some(_) => return None,
     };
     Some(NewEvent {
@@ -115,4 +121,29 @@ pub fn snapshot_event(before: &Snapshot, after: &Snapshot) -> Option<NewEvent> {
         environment: after.environment,
         subject: EventSubject::Snapshot(after.id),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{KeyChange, testing};
+
+    #[test]
+    fn key_has_one_event_of_its_expiry() {
+        let now = testing::timestamp(5);
+        let key = Key {
+            expires_at: Some(testing::timestamp(10)),
+            ..testing::key(1)
+        };
+        let reported_key = key.clone().with_change(KeyChange::ReportExpiry, now);
+        let event = key_event(Some(&key), &reported_key);
+        assert_eq!(
+            event.map(|event| (event.event_type, event.subject)),
+            Some((EventType::KeyExpiring, EventSubject::Key(key.id)))
+        );
+        let repeated_key = reported_key
+            .clone()
+            .with_change(KeyChange::ReportExpiry, now);
+        assert_eq!(key_event(Some(&reported_key), &repeated_key), None);
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::EventType;
 use crate::verdict::Answer;
-use crate::vocabulary::{ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
+use crate::vocabulary::{
+    ContextId, EndpointId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp,
+};
 
 /// Event in the feed of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +50,23 @@ pub enum EventSubject {
     Invoice(u32),
     /// A snapshot.
     Snapshot(SnapshotId),
+    /// A webhook endpoint.
+    Endpoint(EndpointId),
 }
 
 impl NewEvent {
+    /// Returns the context that the event concerns; `None` for an event of the account.
+    pub const fn context(&self) -> Option<&ContextId> {
+        match &self.subject {
+            EventSubject::Verdict { context, .. } | EventSubject::Context(context) => Some(context),
+            EventSubject::Key(_)
+            | EventSubject::Ledger(_)
+            | EventSubject::Invoice(_)
+            | EventSubject::Snapshot(_)
+            | EventSubject::Endpoint(_) => None,
+        }
+    }
+
     /// Returns `true` if the event is about this address.
     pub fn is_about(&self, address: EoaAddress) -> bool {
         matches!(&self.subject, EventSubject::Verdict { address: Some(subject), .. } if *subject == address)

@@ -53,6 +53,10 @@ event_types! {
     SnapshotDraft = 16 "snapshot.draft" "All addresses of a snapshot are looked up.";
     SnapshotFinal = 17 "snapshot.final" "A snapshot is final.";
     SnapshotPaused = 18 "snapshot.paused" "The job of a snapshot does not continue for now.";
+    KeyExpiring = 19 "key.expiring" "An API key expires within a week.";
+    EndpointFailing = 20 "endpoint.failing" "Every delivery to a webhook endpoint has failed for an hour.";
+    EndpointDisabled = 21 "endpoint.disabled" "A webhook endpoint was disabled: it has failed for five days, or answered 410.";
+    EndpointTest = 22 "endpoint.test" "The test of a webhook endpoint, which is in no feed.";
 }
 
 impl EventType {
@@ -114,9 +118,31 @@ impl EventTypeSet {
     /// All types, those of later versions included.
     pub const ALL: Self = Self(u64::MAX);
 
+    /// Returns the types; `None` for all, those of later versions included.
+    pub fn types(self) -> Option<Vec<EventType>> {
+        let is_listed = |event_type: &EventType| self.contains(*event_type);
+        (self != Self::ALL).then(|| EventType::ALL.iter().copied().filter(is_listed).collect())
+    }
+
+    /// Returns the set as stored: one bit for each code.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the stored set.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// Returns `true` if the type is in the set.
     pub const fn contains(self, event_type: EventType) -> bool {
         self.0 & (1 << event_type.code()) != 0
+    }
+}
+
+impl Default for EventTypeSet {
+    fn default() -> Self {
+        Self::ALL
     }
 }
 

@@ -60,6 +60,8 @@ pub struct ErasureCounts {
     pub snapshot_rows: u64,
     /// Events of clients, which stay without the address and the answer.
     pub client_events: u64,
+    /// Responses in the delivery logs of webhook endpoints. The records stay without them.
+    pub deliveries: u64,
     /// The contexts in which the erasure leaves a tombstone, in the order of the request.
     pub tombstones: Vec<ContextId>,
 }
@@ -74,7 +76,7 @@ pub trait ErasureStore: Send + Sync {
     /// writes its tombstone. A repeat deletes the rest.
     ///
     /// - `erase_removes_all_personal_data`: verdicts, timelines, labels, openings, idempotency records, receipts, links,
-    ///   evidence and snapshot rows of the address are deleted, and its events have no address, in the named contexts and in every environment.
+    ///   evidence and snapshot rows of the address are deleted, its events have no address, and no stored response of a webhook receiver contains it, in the named contexts and in every environment.
     /// - `erase_keeps_the_flag`: for a flagged address a tombstone ([`Tombstone::for_erased`]) is stored under the
     ///   digest of its scope; it answers lookups, whatever checks follow.
     /// - `erase_never_interrupts_answers`: a concurrent lookup is answered from the verdict or from the tombstone,

@@ -117,6 +117,9 @@ impl OutboundError {
 /// Outbound connections.
 #[async_trait]
 pub trait Outbound: Send + Sync {
+    /// Returns the maximum number of calls under way; 0 if the operator has not enabled outbound connections.
+    fn max_calls(&self) -> usize;
+
     /// Parses the URL of a target, and verifies its port and, if its host is an IP address, that address.
     ///
     /// For settings that a platform enters, so that an error is visible at once. [`send`](Self::send) verifies them again.
@@ -139,6 +142,10 @@ pub struct DisabledOutbound;
 
 #[async_trait]
 impl Outbound for DisabledOutbound {
+    fn max_calls(&self) -> usize {
+        0
+    }
+
     fn parse_target(&self, _: &str) -> Result<TargetUrl, OutboundError> {
         Err(OutboundError::Disabled)
     }

@@ -91,6 +91,8 @@ pub trait RegistryStore: Send + Sync {
     ///   accepts.
     /// - `reinstated_key_keeps_its_contexts`: a reinstated key can look up addresses in its contexts again, with its
     ///   new secret only.
+    /// - `expiring_key_is_reported_once`: a report marks a key and has an event only if the key expires soon and is not
+    ///   marked; the mark is stored.
     async fn change_key(
         &self,
         id: KeyId,

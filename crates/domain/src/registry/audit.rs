@@ -36,6 +36,7 @@ pub enum AuditAction {
     KeyReinstated,
     KeyRevoked,
     KeyExposed,
+    KeyExpiring,
     ContextRegistered,
     ContextChanged,
     ContextMoved,
@@ -60,14 +61,21 @@ pub enum AuditAction {
     LabelsListed,
     RecordingsExported,
     ReplayPreviewed,
+    EventsStreamed,
     AdminTokenCreated,
     AdminTokenRotated,
     AdminTokenRevoked,
+    WebhookCreated,
+    WebhookChanged,
+    WebhookRotated,
+    WebhookDeleted,
+    WebhookReplayed,
+    WebhookTested,
 }
 
 impl AuditAction {
     /// All actions.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 42] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -75,6 +83,7 @@ impl AuditAction {
         Self::KeyReinstated,
         Self::KeyRevoked,
         Self::KeyExposed,
+        Self::KeyExpiring,
         Self::ContextRegistered,
         Self::ContextChanged,
         Self::ContextMoved,
@@ -99,9 +108,16 @@ impl AuditAction {
         Self::LabelsListed,
         Self::RecordingsExported,
         Self::ReplayPreviewed,
+        Self::EventsStreamed,
         Self::AdminTokenCreated,
         Self::AdminTokenRotated,
         Self::AdminTokenRevoked,
+        Self::WebhookCreated,
+        Self::WebhookChanged,
+        Self::WebhookRotated,
+        Self::WebhookDeleted,
+        Self::WebhookReplayed,
+        Self::WebhookTested,
     ];
 
     /// Returns the action that is stored and shown as `name`.
@@ -119,6 +135,7 @@ impl AuditAction {
             Self::KeyReinstated => "key.reinstated",
             Self::KeyRevoked => "key.revoked",
             Self::KeyExposed => "key.exposed",
+            Self::KeyExpiring => "key.expiring",
             Self::ContextRegistered => "context.registered",
             Self::ContextChanged => "context.changed",
             Self::ContextMoved => "context.moved",
@@ -143,9 +160,16 @@ impl AuditAction {
             Self::LabelsListed => "labels.listed",
             Self::RecordingsExported => "recordings.exported",
             Self::ReplayPreviewed => "replay.previewed",
+            Self::EventsStreamed => "events.streamed",
             Self::AdminTokenCreated => "admin_token.created",
             Self::AdminTokenRotated => "admin_token.rotated",
             Self::AdminTokenRevoked => "admin_token.revoked",
+            Self::WebhookCreated => "webhook.created",
+            Self::WebhookChanged => "webhook.changed",
+            Self::WebhookRotated => "webhook.rotated",
+            Self::WebhookDeleted => "webhook.deleted",
+            Self::WebhookReplayed => "webhook.replayed",
+            Self::WebhookTested => "webhook.tested",
         }
     }
 }
@@ -162,7 +186,7 @@ pub struct AuditEntry {
     pub action: AuditAction,
     /// Object of the action.
     ///
-    /// The id of a client, key, context or store, the `kid` of a signing key, or the keyed digest of an address; for an
+    /// The id of a client, key, context, webhook endpoint or store, the `kid` of a signing key, or the keyed digest of an address; for an
     /// acknowledged clock, the latest date that it covers.
     pub subject: String,
     /// Description of the change, and the reason if one was given.

@@ -45,6 +45,8 @@ pub struct Key {
     pub label: Option<KeyLabel>,
     /// Time of the last authorised request, to [`KEY_USE_RESOLUTION`]; `None` before the first one.
     pub last_used_at: Option<Timestamp>,
+    /// The time at which the client was told that the key expires soon. The expiry of a key never changes.
+    pub expiry_reported_at: Option<Timestamp>,
 }
 
 /// Authorised request with a key.
@@ -92,6 +94,8 @@ pub enum KeyChange {
         /// The time of revocation.
         at: Timestamp,
     },
+    /// Report: marks a key that expires within [`KEY_EXPIRY_NOTICE`] and is not marked, so that its client is told once.
+    ReportExpiry,
 }
 
 /// Key with its client, the basis of authorisation.
@@ -118,7 +122,7 @@ impl KeyChange {
     pub const fn new_secret(&self) -> Option<&KeySecret> {
         match self {
             Self::Rotate { secret, .. } | Self::Reinstate { secret } => Some(secret),
-            Self::Revoke { .. } => None,
+            Self::Revoke { .. } | Self::ReportExpiry => None,
         }
     }
 }
@@ -152,6 +156,11 @@ impl Key {
         self.is_active(now) && self.expires_at.is_some_and(|end| end <= end_of_span)
     }
 
+    /// Returns `true` if the client is still to be told at `now` that the key expires soon.
+    pub fn is_expiry_due_for_report(&self, now: Timestamp) -> bool {
+        self.expiry_reported_at.is_none() && self.expires_within(KEY_EXPIRY_NOTICE, now)
+    }
+
     /// Returns the key after `change`. Rotation drops secrets whose overlap has ended, and never extends an overlap.
     #[must_use]
     pub fn with_change(mut self, change: KeyChange, now: Timestamp) -> Self {
@@ -169,6 +178,11 @@ impl Key {
             }
             KeyChange::Revoke { at } => {
                 self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at)));
+            }
+            KeyChange::ReportExpiry => {
+                if self.is_expiry_due_for_report(now) {
+                    self.expiry_reported_at = Some(now);
+                }
             }
         }
         self
@@ -325,6 +339,35 @@ mod tests {
             !revoked_key.accepts(KeyDigest([1; 32]), timestamp(9)),
             "a clock that was put back has revived a revoked key"
         );
+    }
+
+    #[test]
+    fn expiry_is_reported_once_within_the_notice() {
+        let notice = i64::try_from(KEY_EXPIRY_NOTICE.as_millis()).unwrap();
+        let end = notice + 1_000;
+        let expiring_key = Key {
+            expires_at: Some(timestamp(end)),
+            ..key()
+        };
+        let report = |key: &Key, at| {
+            key.clone()
+                .with_change(KeyChange::ReportExpiry, timestamp(at))
+        };
+        for early_or_late in [0, 999, end, end + 1] {
+            assert_eq!(report(&expiring_key, early_or_late), expiring_key);
+        }
+        assert_eq!(report(&key(), 1_000), key(), "a key without an expiry");
+        let reported_key = report(&expiring_key, 1_000);
+        assert_eq!(reported_key.expiry_reported_at, Some(timestamp(1_000)));
+        assert_eq!(report(&reported_key, 2_000), reported_key);
+        let revocation = KeyChange::Revoke { at: timestamp(2) };
+        let revoked_key = expiring_key.with_change(revocation, timestamp(2));
+        assert_eq!(report(&revoked_key, 1_000), revoked_key);
+        let reinstatement = KeyChange::Reinstate { secret: secret(2) };
+        let reinstated_key =
+            report(&revoked_key, 1_000).with_change(reinstatement, timestamp(1_500));
+        let reported_at = report(&reinstated_key, 2_000).expiry_reported_at;
+        assert_eq!(reported_at, Some(timestamp(2_000)));
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub(crate) fn key(number: u8) -> Key {
         revoked_at: None,
         label: None,
         last_used_at: None,
+        expiry_reported_at: None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::OperatorService;
 use crate::metering::{LedgerId, Period};
 use crate::ports::StoreError;
 use crate::registry::AuditAction;
-use crate::vocabulary::{ContextId, EoaAddress};
+use crate::vocabulary::{ClientId, ContextId, EoaAddress};
 use std::fmt::Display;
 
 /// Read of many records at once, described without an address.
@@ -71,6 +71,18 @@ impl BulkRead {
             context,
             format!("labelled {label}"),
         )
+    }
+
+    /// Describes a stream of the events of a client, or of all clients.
+    pub fn of_events(client: Option<ClientId>) -> Self {
+        match client {
+            Some(client) => Self::new(AuditAction::EventsStreamed, &client, String::new()),
+            None => Self::new(
+                AuditAction::EventsStreamed,
+                &"events",
+                "of all clients".into(),
+            ),
+        }
     }
 
     /// Describes a replay that changes nothing: it lists the addresses whose answer would change.

@@ -1,9 +1,9 @@
 //! All use cases over the same ports.
 
 use super::{
-    AdminTokenService, BillingService, CheckService, EventService, LedgerService, LookupService,
-    MaintenanceService, OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService,
-    ReplayService, SnapshotService,
+    AdminTokenService, BillingService, CheckService, DeliveryService, EndpointService,
+    EventService, LedgerService, LookupService, MaintenanceService, OperatorService, Ports,
+    ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService, SnapshotService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -44,6 +44,10 @@ pub struct Services {
     pub snapshots: SnapshotService,
     /// Event feeds.
     pub events: EventService,
+    /// Webhook endpoints.
+    pub endpoints: EndpointService,
+    /// Deliveries to webhook endpoints.
+    pub deliveries: DeliveryService,
     /// Health, backup and background jobs of the store.
     pub maintenance: MaintenanceService,
 }
@@ -76,6 +80,8 @@ impl Services {
             admin_tokens: AdminTokenService::new(ports),
             snapshots: SnapshotService::new(ports, rules.clone()),
             events: EventService::new(ports),
+            endpoints: EndpointService::new(ports),
+            deliveries: DeliveryService::new(ports),
             billing: BillingService::new(ports, rules),
             operator,
         }

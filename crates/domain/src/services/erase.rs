@@ -78,10 +78,11 @@ fn describe(erased: &ErasureCounts) -> String {
         links,
         snapshot_rows,
         client_events,
+        deliveries,
         tombstones,
     } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links, {snapshot_rows} snapshot rows, {client_events} addresses in event feeds; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links, {snapshot_rows} snapshot rows, {client_events} addresses in event feeds, {deliveries} responses of webhook receivers; {tombstones} tombstones"
     )
 }

@@ -2,14 +2,14 @@
 
 use super::Ports;
 use crate::events::{ClientEvent, EventTypeSet};
-use crate::ports::{Store, StoreError};
+use crate::ports::{Clock, Store, StoreError};
 use crate::vocabulary::{ClientId, Environment};
 use std::sync::Arc;
 
 /// Number of events that one read of the store returns.
 const BATCH_SIZE: usize = 500;
 /// Maximum number of events that one page scans, so that a filter that matches nothing ends.
-const MAX_SCANNED_EVENTS: usize = 5_000;
+pub(super) const MAX_SCANNED_EVENTS: usize = 5_000;
 
 /// Request for a page of the feed.
 #[derive(Debug, Clone, Copy)]
@@ -56,13 +56,15 @@ pub enum EventError {
 /// Reads the event feeds of clients.
 #[derive(Clone)]
 pub struct EventService {
-    store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl EventService {
     pub(super) fn new(ports: &Ports) -> Self {
         Self {
             store: Arc::clone(&ports.store),
+            clock: Arc::clone(&ports.clock),
         }
     }
 

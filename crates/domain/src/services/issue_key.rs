@@ -63,6 +63,7 @@ impl RegistryService {
             revoked_at: None,
             label: request.label,
             last_used_at: None,
+            expiry_reported_at: None,
         };
         let audit = self.audit(
             self.actor.clone(),

@@ -34,7 +34,7 @@ impl MaintenanceService {
         Self { checks, retention }
     }
 
-    fn store(&self) -> &dyn Store {
+    pub(super) fn store(&self) -> &dyn Store {
         self.checks.store.as_ref()
     }
 
@@ -104,6 +104,16 @@ impl MaintenanceService {
             .errors
             .extend(outcomes.into_iter().filter_map(Result::err));
         report
+    }
+
+    /// Deletes records of delivery logs past their retention. Reads every endpoint.
+    pub async fn purge_deliveries(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.run_in_batches(async || {
+            self.store()
+                .purge_deliveries(RetentionPolicy::deliveries_before(now), BATCH_SIZE)
+                .await
+        })
+        .await
     }
 
     /// Evaluates expired checks that were not completed, whose evidence may indicate a bot, then deletes old conclusions.

@@ -15,20 +15,23 @@ pub enum Scope {
     UsageRead,
     /// Read the event feed.
     EventsRead,
+    /// Create, read and change webhook endpoints.
+    WebhooksWrite,
 }
 
 /// Error returned for a text that is not a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a scope is one of context:register, lookup:read, usage:read, events:read")]
+#[error("a scope is one of context:register, lookup:read, usage:read, events:read, webhooks:write")]
 pub struct ScopeError;
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::ContextRegister,
         Self::LookupRead,
         Self::UsageRead,
         Self::EventsRead,
+        Self::WebhooksWrite,
     ];
 
     /// Returns the scope as written in the API and on the command line.
@@ -38,6 +41,7 @@ impl Scope {
             Self::LookupRead => "lookup:read",
             Self::UsageRead => "usage:read",
             Self::EventsRead => "events:read",
+            Self::WebhooksWrite => "webhooks:write",
         }
     }
 
@@ -47,6 +51,7 @@ impl Scope {
             Self::LookupRead => 2,
             Self::UsageRead => 4,
             Self::EventsRead => 8,
+            Self::WebhooksWrite => 16,
         }
     }
 }
@@ -133,11 +138,19 @@ mod tests {
         let only_lookup: ScopeSet = [Scope::LookupRead].into_iter().collect();
         assert!(!only_lookup.allows(Scope::ContextRegister));
         assert_eq!(ScopeSet::from_bits(only_lookup.bits()), Ok(only_lookup));
-        assert_eq!(ScopeSet::from_bits(15), Ok(ScopeSet::all()));
+        assert_eq!(ScopeSet::from_bits(31), Ok(ScopeSet::all()));
         assert!(
-            ScopeSet::from_bits(16).is_err(),
+            ScopeSet::from_bits(32).is_err(),
             "a bit of no scope is dropped"
         );
         assert_eq!("admin".parse::<Scope>(), Err(ScopeError));
+    }
+
+    #[test]
+    fn stored_key_never_gains_a_scope() {
+        // Keys that had all scopes before the scope of webhooks was added.
+        let stored_scopes = ScopeSet::from_bits(15).unwrap();
+        assert_eq!(stored_scopes.iter().count(), 4);
+        assert!(!stored_scopes.allows(Scope::WebhooksWrite));
     }
 }

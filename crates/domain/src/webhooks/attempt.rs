@@ -1,5 +1,8 @@
 //! Attempts to deliver an event, and their outcomes.
 
+use crate::outbound::TargetError;
+use crate::ports::{OutboundError, OutboundResponse};
+use crate::vocabulary::Timestamp;
 use std::fmt;
 use std::time::Duration;
 
@@ -29,9 +32,9 @@ pub enum AttemptOutcome {
 /// Error of an attempt without an answer. The names are stable: they are stored and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttemptError {
-    /// The URL, or an address to which its name resolves, is not permitted.
+    /// The URL is not permitted.
     TargetRejected,
-    /// The name does not resolve.
+    /// The name has no address, or none that is permitted.
     NameUnresolved,
     /// No connection was established in time.
     Unreachable,
@@ -44,6 +47,21 @@ pub enum AttemptError {
 }
 
 impl AttemptOutcome {
+    /// Returns the outcome of a request that ended at `now`; `None` if it was not made, because the service has no capacity
+    /// for it or may not open connections.
+    pub fn from_result(
+        result: &Result<OutboundResponse, OutboundError>,
+        now: Timestamp,
+    ) -> Option<Self> {
+        match result {
+            Ok(response) => Some(Self::Answered {
+                status: response.status,
+                retry_after: response.retry_after.map(|wait| wait.delay(now)),
+            }),
+            Err(error) => AttemptError::from_outbound(error).map(Self::Failed),
+        }
+    }
+
     /// Returns `true` for a status of 200 to 299: the event is delivered. A redirect is a failure.
     pub const fn is_success(self) -> bool {
         matches!(
@@ -71,6 +89,14 @@ impl AttemptOutcome {
         )
     }
 
+    /// Returns the pause that the receiver asks for; `None` if it asks for none.
+    pub(super) const fn retry_after(self) -> Option<Duration> {
+        match self {
+            Self::Answered { retry_after, .. } => retry_after,
+            Self::Failed(_) => None,
+        }
+    }
+
     /// Returns the HTTP status; `None` without an answer.
     pub const fn status(self) -> Option<u16> {
         match self {
@@ -90,6 +116,25 @@ impl AttemptError {
         Self::Timeout,
         Self::BrokenAnswer,
     ];
+
+    /// Returns the error of a request; `None` if the request was not made.
+    const fn from_outbound(error: &OutboundError) -> Option<Self> {
+        Some(match error {
+            OutboundError::Disabled | OutboundError::Busy => return None,
+            // A platform does not learn which names have addresses in the operator's network.
+            OutboundError::Resolve(_)
+            | OutboundError::Target(TargetError::Blocked(_) | TargetError::NoAddress) => {
+                Self::NameUnresolved
+            }
+            OutboundError::Target(_) | OutboundError::Header(_) => Self::TargetRejected,
+            OutboundError::ConnectTimeout(_)
+            | OutboundError::Connect(_)
+            | OutboundError::Proxy(_) => Self::Unreachable,
+            OutboundError::Tls(_) => Self::Tls,
+            OutboundError::Timeout(_) => Self::Timeout,
+            OutboundError::TooLarge { .. } | OutboundError::BrokenResponse(_) => Self::BrokenAnswer,
+        })
+    }
 
     /// Returns the error as stored and shown.
     pub const fn as_str(self) -> &'static str {

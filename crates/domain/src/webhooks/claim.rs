@@ -1,7 +1,12 @@
 //! Choice of the attempts that a worker makes next.
 
-use super::{ATTEMPT_LEASE, DeliveryState, DueAttempt, PendingDelivery};
+use super::{ATTEMPT_LEASE, DeliveryState, DueAttempt, Endpoint, PendingDelivery};
+use crate::events::ClientEvent;
 use crate::vocabulary::Timestamp;
+
+/// Minimum number of events that a store reads for a claim, so that an endpoint whose filter accepts few of them makes
+/// progress.
+pub const MIN_FEED_PAGE: usize = 100;
 
 /// Part of a client's feed, read for one endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,6 +15,20 @@ pub struct FeedPage {
     pub accepted: Vec<u64>,
     /// The number after the last event that was read, or 0 if none was read. The other events before it are not sent.
     pub end: u64,
+}
+
+impl FeedPage {
+    /// Creates the page of these events, which were read in order.
+    pub fn new(endpoint: &Endpoint, events: &[ClientEvent]) -> Self {
+        let accepted = events
+            .iter()
+            .filter(|event| endpoint.accepts(&event.event))
+            .map(|event| event.number);
+        Self {
+            accepted: accepted.collect(),
+            end: events.last().map_or(0, |event| event.number + 1),
+        }
+    }
 }
 
 /// Attempts to make, with the state in which their events are pending.

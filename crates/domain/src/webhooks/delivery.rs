@@ -1,6 +1,8 @@
 //! Progress of the deliveries of an endpoint, and the decision after an attempt.
 
-use super::{AttemptOutcome, DisabledReason, DueAttempt, FailureRun, RetrySchedule};
+use super::{
+    AttemptOutcome, DisabledReason, DueAttempt, FailureRun, MAX_RETRY_AFTER, RetrySchedule,
+};
 use crate::vocabulary::Timestamp;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,6 +12,8 @@ use std::time::Duration;
 pub const MAX_PENDING: usize = 1_000;
 /// Time after which an attempt without an outcome is due again. It is longer than the timeout of a request.
 pub const ATTEMPT_LEASE: Duration = Duration::from_mins(1);
+/// Time after which an attempt that was not made is due again.
+const POSTPONEMENT: Duration = Duration::from_secs(1);
 /// Time by which a clock may go back without an attempt being repeated.
 const CLOCK_TOLERANCE: Duration = Duration::from_mins(1);
 
@@ -102,16 +106,37 @@ impl DeliveryState {
 
     /// Returns the time of the next attempt, for a feed whose last event is `newest`; `None` if there is nothing to send.
     ///
-    /// Events of the feed are due at once, at `now`.
+    /// Events of the feed are due at once, at `now`, unless the endpoint fails.
     pub fn next_due(&self, now: Timestamp, newest: u64) -> Option<Timestamp> {
         let has_unread_events = self.cursor <= newest || self.replay.is_some();
-        if self.has_capacity() && has_unread_events {
-            return Some(now);
-        }
+        let is_claimable = self.has_capacity() && has_unread_events;
+        let unread_due = is_claimable.then(|| self.unread_due(now));
         let next_due = |entry: &PendingDelivery| {
             if entry.is_due(now) { now } else { entry.due_at }
         };
-        self.pending.values().map(next_due).min()
+        let pending_due = self.pending.values().map(next_due);
+        pending_due.chain(unread_due).min()
+    }
+
+    /// Returns the time from which events are sent for the first time: `now`, or the end of the pause of a failing endpoint.
+    pub(super) fn unread_due(&self, now: Timestamp) -> Timestamp {
+        // A clock that was set back does not lengthen the pause.
+        let latest = now.saturating_add(MAX_RETRY_AFTER);
+        match self.failure_run {
+            Some(run) if run.paused_until <= latest => now.max(run.paused_until),
+            Some(_) | None => now,
+        }
+    }
+
+    /// Returns the state after a claimed attempt that was not made: the attempt is due again in a second.
+    #[must_use]
+    pub fn postpone(mut self, attempt: DueAttempt, now: Timestamp) -> Self {
+        if let Some(entry) = self.pending.get_mut(&attempt.event)
+            && entry.failures.checked_add(1) == Some(attempt.number)
+        {
+            *entry = PendingDelivery::after(entry.failures, POSTPONEMENT, now);
+        }
+        self
     }
 
     /// Returns the state of an endpoint that is resumed: former failures do not count any more.
@@ -187,7 +212,7 @@ pub fn after_attempt(
         };
     }
     let delivery = schedule_retry(&mut state, attempt, outcome, now, random);
-    let failure_run = FailureRun::after_failure(state.failure_run, now);
+    let failure_run = FailureRun::after_failure(state.failure_run, outcome.retry_after(), now);
     let endpoint = report_endpoint(&failure_run, outcome);
     state.failure_run = Some(FailureRun {
         is_reported: failure_run.is_reported || endpoint.is_some(),

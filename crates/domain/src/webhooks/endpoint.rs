@@ -1,5 +1,7 @@
 //! Endpoints: the URLs to which events of a client are sent.
 
+use super::EndpointName;
+use crate::events::{EventSubject, EventType, EventTypeSet, NewEvent};
 use crate::vocabulary::{ClientId, ContextId, EndpointId, Environment, Timestamp};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,8 +12,6 @@ use std::time::Duration;
 pub const MAX_ENDPOINTS: usize = 10;
 /// Maximum length of a URL in characters.
 pub const MAX_URL_LENGTH: usize = 2_000;
-/// Maximum number of types in a filter.
-pub const MAX_FILTER_TYPES: usize = 50;
 /// Maximum number of contexts in a filter.
 pub const MAX_FILTER_CONTEXTS: usize = 100;
 /// Time after a rotation in which requests also have a signature of the generation before.
@@ -45,29 +45,13 @@ pub struct Endpoint {
     pub state: EndpointState,
 }
 
-/// Endpoint to create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewEndpoint {
-    /// Id of the endpoint.
-    pub id: EndpointId,
-    /// The client whose events are sent.
-    pub client: ClientId,
-    /// The environment whose events are sent.
-    pub environment: Environment,
-    /// URL of the receiver.
-    pub url: String,
-    /// Filter of the events.
-    pub filter: EventFilter,
-    /// Kind of the signatures.
-    pub signature_kind: SignatureKind,
-}
-
-/// Filter of events. An empty list accepts everything.
+/// Filter of events.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventFilter {
     /// Types of the events.
-    pub types: BTreeSet<String>,
-    /// Contexts of the events. Events of the account, such as invoices, have no context and pass an empty list only.
+    pub types: EventTypeSet,
+    /// Contexts of the events; empty for all. Events of the account, such as invoices, have no context and pass an empty
+    /// list only.
     pub contexts: BTreeSet<ContextId>,
 }
 
@@ -111,50 +95,12 @@ pub enum DisabledReason {
     Failing,
 }
 
-/// Change of an endpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EndpointChange {
-    /// Replaces the URL.
-    Url(String),
-    /// Replaces the filter.
-    Filter(EventFilter),
-    /// Replaces the key at this time. For [`ROTATION_OVERLAP`] requests also have a signature by the former key.
-    Rotate(Timestamp),
-    /// Pauses an active endpoint.
-    Pause,
-    /// Activates a paused or disabled endpoint.
-    Resume,
-    /// Disables an active endpoint.
-    Disable {
-        /// The reason.
-        reason: DisabledReason,
-        /// The time.
-        at: Timestamp,
-    },
-}
-
 /// Error of a new or changed endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
-    /// The client has the maximum number of endpoints.
-    #[error("a client has at most {MAX_ENDPOINTS} endpoints; delete one that is not used")]
-    TooManyEndpoints,
     /// The URL is too long.
     #[error("the URL has {0} characters; a URL has at most {MAX_URL_LENGTH}")]
     UrlTooLong(usize),
-    /// The URL is not permitted, with the message of the rule.
-    #[error("{0}")]
-    UrlRejected(String),
-    /// The filter names an unknown type.
-    #[error(
-        "{0:?} is not a type of events; leave the types out for all of them, or see the list of types"
-    )]
-    UnknownType(String),
-    /// The filter has too many types.
-    #[error(
-        "the filter has {0} types; leave the types out for all of them, or name at most {MAX_FILTER_TYPES}"
-    )]
-    TooManyTypes(usize),
     /// The filter has too many contexts.
     #[error(
         "the filter has {0} contexts; leave the contexts out for all of them, or name at most {MAX_FILTER_CONTEXTS}"
@@ -162,95 +108,22 @@ pub enum EndpointError {
     TooManyContexts(usize),
 }
 
-/// Rules of other modules that a new or changed endpoint has to satisfy.
-pub struct EndpointRules<'a> {
-    /// Verifies a URL, and returns what is wrong with it.
-    pub check_url: &'a dyn Fn(&str) -> Result<(), String>,
-    /// Returns `true` for a type of events.
-    pub is_event_type: &'a dyn Fn(&str) -> bool,
-}
+impl Endpoint {
+    /// Returns the name of the endpoint.
+    pub const fn name(&self) -> EndpointName {
+        EndpointName {
+            client: self.client,
+            id: self.id,
+        }
+    }
 
-impl EndpointRules<'_> {
-    fn verify_url(&self, url: &str) -> Result<(), EndpointError> {
+    /// Passes if a URL is short enough to be stored.
+    pub fn verify_url(url: &str) -> Result<(), EndpointError> {
         let length = url.chars().count();
         if length > MAX_URL_LENGTH {
             return Err(EndpointError::UrlTooLong(length));
         }
-        (self.check_url)(url).map_err(EndpointError::UrlRejected)
-    }
-
-    fn verify_filter(&self, filter: &EventFilter) -> Result<(), EndpointError> {
-        if filter.types.len() > MAX_FILTER_TYPES {
-            return Err(EndpointError::TooManyTypes(filter.types.len()));
-        }
-        if filter.contexts.len() > MAX_FILTER_CONTEXTS {
-            return Err(EndpointError::TooManyContexts(filter.contexts.len()));
-        }
-        match filter
-            .types
-            .iter()
-            .find(|name| !(self.is_event_type)(name.as_str()))
-        {
-            Some(unknown_type) => Err(EndpointError::UnknownType(unknown_type.clone())),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Endpoint {
-    /// Creates an active endpoint of a client that has `existing` endpoints.
-    pub fn create(
-        new: NewEndpoint,
-        existing: usize,
-        now: Timestamp,
-        rules: &EndpointRules<'_>,
-    ) -> Result<Self, EndpointError> {
-        if existing >= MAX_ENDPOINTS {
-            return Err(EndpointError::TooManyEndpoints);
-        }
-        rules.verify_url(&new.url)?;
-        rules.verify_filter(&new.filter)?;
-        Ok(Self {
-            id: new.id,
-            client: new.client,
-            environment: new.environment,
-            url: new.url,
-            filter: new.filter,
-            signature_kind: new.signature_kind,
-            generation: 0,
-            rotated_at: None,
-            created_at: now,
-            state: EndpointState::Active,
-        })
-    }
-
-    /// Returns the endpoint after `change`. A change that the state already has, or excludes, changes nothing.
-    pub fn with_change(
-        mut self,
-        change: EndpointChange,
-        rules: &EndpointRules<'_>,
-    ) -> Result<Self, EndpointError> {
-        match change {
-            EndpointChange::Url(url) => {
-                rules.verify_url(&url)?;
-                self.url = url;
-            }
-            EndpointChange::Filter(filter) => {
-                rules.verify_filter(&filter)?;
-                self.filter = filter;
-            }
-            EndpointChange::Rotate(now) => {
-                self.generation = self.generation.saturating_add(1);
-                self.rotated_at = Some(now);
-            }
-            EndpointChange::Resume => self.state = EndpointState::Active,
-            EndpointChange::Pause if self.is_active() => self.state = EndpointState::Paused,
-            EndpointChange::Disable { reason, at } if self.is_active() => {
-                self.state = EndpointState::Disabled { reason, at };
-            }
-            EndpointChange::Pause | EndpointChange::Disable { .. } => {}
-        }
-        Ok(self)
+        Ok(())
     }
 
     /// Returns `true` if events are sent.
@@ -258,14 +131,18 @@ impl Endpoint {
         self.state == EndpointState::Active
     }
 
-    /// Returns `true` if an event of the client is to be sent. An event that concerns no context has none.
-    pub fn accepts(
-        &self,
-        environment: Environment,
-        event_type: &str,
-        context: Option<&ContextId>,
-    ) -> bool {
-        environment == self.environment && self.filter.accepts(event_type, context)
+    /// Returns `true` if an event of the client is to be sent.
+    pub fn accepts(&self, event: &NewEvent) -> bool {
+        event.environment == self.environment && self.filter.accepts(event)
+    }
+
+    /// Returns the event of a change of the endpoint's state.
+    pub(super) const fn event(&self, event_type: EventType) -> NewEvent {
+        NewEvent {
+            event_type,
+            environment: self.environment,
+            subject: EventSubject::Endpoint(self.id),
+        }
     }
 
     /// Returns the generation whose signatures follow those of the current one at `now`.
@@ -277,11 +154,19 @@ impl Endpoint {
 }
 
 impl EventFilter {
-    fn accepts(&self, event_type: &str, context: Option<&ContextId>) -> bool {
-        let is_type = self.types.is_empty() || self.types.contains(event_type);
-        let is_context =
-            self.contexts.is_empty() || context.is_some_and(|id| self.contexts.contains(id));
-        is_type && is_context
+    /// Passes if the filter is small enough to be stored.
+    pub fn verify(&self) -> Result<(), EndpointError> {
+        let context_count = self.contexts.len();
+        if context_count > MAX_FILTER_CONTEXTS {
+            return Err(EndpointError::TooManyContexts(context_count));
+        }
+        Ok(())
+    }
+
+    fn accepts(&self, event: &NewEvent) -> bool {
+        let is_of_context = |id: &ContextId| self.contexts.contains(id);
+        self.types.contains(event.event_type)
+            && (self.contexts.is_empty() || event.context().is_some_and(is_of_context))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Run of failures of an endpoint: the time since which every attempt has failed.
 
-use super::{MAX_RETRY_AFTER, OVERLOAD_PENALTY};
+use super::{MAX_RETRY_AFTER, MAX_WAIT};
 use crate::vocabulary::Timestamp;
 use std::time::Duration;
 
@@ -8,12 +8,9 @@ use std::time::Duration;
 pub const DISABLE_AFTER: Duration = Duration::from_hours(5 * 24);
 /// Time of nothing but failures after which an endpoint is reported as failing.
 pub const REPORT_AFTER: Duration = Duration::from_hours(1);
-/// Maximum time between two attempts that counts: the longest wait of the schedule with its jitter.
-///
-/// A clock that jumps ahead therefore brings the end of a run forward by at most this time, and an endpoint without
-/// events is not disabled for its silence.
-const MAX_COUNTED_GAP: Duration =
-    Duration::from_secs(MAX_RETRY_AFTER.as_secs() * 6 / 5 + OVERLOAD_PENALTY.as_secs());
+/// Minimum pause of an endpoint after a failure, before an event is sent to it for the first time. Retries have their own
+/// schedule.
+pub(super) const FAILING_PAUSE: Duration = Duration::from_secs(5);
 
 /// Failures of an endpoint since its last success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,21 +23,32 @@ pub struct FailureRun {
     pub duration: Duration,
     /// `true` after the endpoint was reported as failing.
     pub is_reported: bool,
+    /// The time before which no event is sent for the first time: the pause of a failing endpoint.
+    pub paused_until: Timestamp,
 }
 
 impl FailureRun {
-    /// Returns the run after a failure at `now`.
-    pub(super) fn after_failure(run: Option<Self>, now: Timestamp) -> Self {
+    /// Returns the run after a failure at `now`, whose answer asks for a pause of `retry_after`.
+    pub(super) fn after_failure(
+        run: Option<Self>,
+        retry_after: Option<Duration>,
+        now: Timestamp,
+    ) -> Self {
         let run = run.unwrap_or(Self {
             since: now,
             last_at: now,
             duration: Duration::ZERO,
             is_reported: false,
+            paused_until: now,
         });
-        let gap = now.saturating_since(run.last_at).min(MAX_COUNTED_GAP);
+        let pause = retry_after.unwrap_or_default().min(MAX_RETRY_AFTER);
+        // A clock that jumps ahead brings the end of a run forward by at most the longest wait, and an endpoint without events
+        // is not disabled for its silence.
+        let gap = now.saturating_since(run.last_at).min(MAX_WAIT);
         Self {
             last_at: now,
             duration: run.duration.saturating_add(gap),
+            paused_until: now.saturating_add(pause.max(FAILING_PAUSE)),
             ..run
         }
     }
@@ -64,7 +72,7 @@ mod tests {
     fn run(hours: &[i64]) -> FailureRun {
         let run = hours.iter().fold(None, |run, hour| {
             let now = Timestamp::from_millis(1_795_000_000_000 + hour * 3_600_000);
-            Some(FailureRun::after_failure(run, now))
+            Some(FailureRun::after_failure(run, None, now))
         });
         run.unwrap()
     }
@@ -85,6 +93,19 @@ mod tests {
             ..run(&[0, 1])
         };
         assert!(!reported_run.is_due_for_report());
+    }
+
+    #[test]
+    fn answer_lengthens_the_pause_up_to_a_day() {
+        let now = Timestamp::from_millis(1_795_000_000_000);
+        let pause = |retry_after| {
+            let run = FailureRun::after_failure(None, retry_after, now);
+            run.paused_until.saturating_since(now)
+        };
+        assert_eq!(pause(None), FAILING_PAUSE);
+        assert_eq!(pause(Some(Duration::from_secs(1))), FAILING_PAUSE);
+        assert_eq!(pause(Some(Duration::from_mins(9))), Duration::from_mins(9));
+        assert_eq!(pause(Some(Duration::MAX)), MAX_RETRY_AFTER);
     }
 
     #[test]

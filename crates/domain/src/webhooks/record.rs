@@ -1,12 +1,44 @@
 //! Log of deliveries.
 
 use super::{AttemptOutcome, DueAttempt};
-use crate::vocabulary::Timestamp;
+use crate::vocabulary::{EoaAddress, Timestamp};
+use std::ops::Range;
 use std::str::Utf8Chunk;
 use std::time::Duration;
 
 /// Maximum length of a stored response in bytes.
 pub const MAX_RESPONSE_BYTES: usize = 4096;
+/// Maximum number of records in the log of an endpoint. The oldest are deleted first.
+pub const MAX_LOG_RECORDS: u64 = 1_000;
+
+/// Numbers of the records in the log of an endpoint, from 1, without gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeliveryLog {
+    /// Number of the last record; 0 before the first one.
+    pub last: u64,
+    /// Number of the last record that was deleted; 0 before the first deletion.
+    pub purged: u64,
+}
+
+impl DeliveryLog {
+    /// Assigns the number of a new record.
+    pub const fn append(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// Deletes the oldest records above [`MAX_LOG_RECORDS`]; returns their numbers.
+    pub fn limit(&mut self) -> Range<u64> {
+        self.purge(self.last.saturating_sub(MAX_LOG_RECORDS))
+    }
+
+    /// Deletes the records up to number `last`; returns their numbers.
+    pub fn purge(&mut self, last: u64) -> Range<u64> {
+        let first = self.purged + 1;
+        self.purged = self.purged.max(last);
+        first..self.purged + 1
+    }
+}
 
 /// Record of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +75,20 @@ impl DeliveryRecord {
             outcome,
             response: beginning(response),
         }
+    }
+
+    /// Returns the attempt; `None` for a test, which is no attempt to deliver an event.
+    pub fn delivery_attempt(&self) -> Option<DueAttempt> {
+        (self.event > 0).then_some(DueAttempt {
+            event: self.event,
+            number: self.attempt,
+        })
+    }
+
+    /// Returns `true` if the response contains the address, in letters of any case.
+    pub fn is_about(&self, address: EoaAddress) -> bool {
+        let response = self.response.to_ascii_lowercase();
+        response.contains(&data_encoding::HEXLOWER.encode(address.as_bytes()))
     }
 
     /// Returns the record without the response, which may repeat an address that is erased.
@@ -119,6 +165,56 @@ mod tests {
             let missing_bytes = MAX_RESPONSE_BYTES - response.len();
             assert!(missing_bytes < character.len(), "{character}");
         }
+    }
+
+    #[test]
+    fn log_keeps_the_newest_records() {
+        let mut log = DeliveryLog::default();
+        for number in 1..=MAX_LOG_RECORDS {
+            assert_eq!(log.append(), number);
+            assert!(log.limit().is_empty());
+        }
+        log.append();
+        log.append();
+        assert_eq!(log.limit(), 1..3);
+        assert_eq!(log.purge(5), 3..6);
+        assert!(log.purge(4).is_empty(), "deleted before");
+        let expected_log = DeliveryLog {
+            last: MAX_LOG_RECORDS + 2,
+            purged: 5,
+        };
+        assert_eq!(log, expected_log);
+    }
+
+    #[test]
+    fn response_that_repeats_an_address_is_about_it() {
+        let address: EoaAddress = "0x52908400098527886e0f7030069857d2e4169ee7"
+            .parse()
+            .unwrap();
+        for response in [
+            "no bot: 0x52908400098527886E0F7030069857D2E4169EE7!",
+            "52908400098527886e0f7030069857d2e4169ee7",
+        ] {
+            assert!(record(response.as_bytes()).is_about(address), "{response}");
+        }
+        assert!(!record(b"0x52908400098527886e0f7030069857d2e4169ee8").is_about(address));
+    }
+
+    #[test]
+    fn test_is_no_attempt_to_deliver() {
+        let delivery = record(b"");
+        assert_eq!(
+            delivery.delivery_attempt(),
+            Some(DueAttempt {
+                event: 7,
+                number: 2
+            })
+        );
+        let test = DeliveryRecord {
+            event: 0,
+            ..delivery
+        };
+        assert_eq!(test.delivery_attempt(), None);
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl DeliveryState {
     ///
     /// Pending events keep their attempts. A replay that is in progress is extended to both ranges.
     #[must_use]
-    pub fn replay_since(mut self, first: u64) -> Self {
+    pub fn replay_from(mut self, first: u64) -> Self {
         let first = self.replay.map_or(first, |range| range.next.min(first));
         let range = ReplayRange {
             next: first,
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn replay_since_follows_new_events() {
-        let state = delivered_state().replay_since(7);
+        let state = delivered_state().replay_from(7);
         let new_events = page(10..12, 12);
         let old_events = page([7, 9], 12);
         let claim = state.claim(now(), &new_events, &old_events, 3);
@@ -147,20 +147,20 @@ mod tests {
 
     #[test]
     fn replay_without_accepted_events_ends() {
-        let state = delivered_state().replay_since(7);
+        let state = delivered_state().replay_from(7);
         let claim = state.claim(now(), &FeedPage::default(), &page([], 10), 3);
         assert_eq!(claim.attempts, []);
         assert_eq!(claim.state, delivered_state());
-        let empty = delivered_state().replay_since(10);
+        let empty = delivered_state().replay_from(10);
         assert_eq!(empty, delivered_state(), "nothing was sent since");
     }
 
     #[test]
     fn second_replay_extends_the_first() {
-        let mut state = delivered_state().replay_since(7).replay_since(4);
+        let mut state = delivered_state().replay_from(7).replay_from(4);
         assert_eq!(state.replay, Some(ReplayRange { next: 4, end: 10 }));
         state.cursor = 20;
-        let state = state.replay_since(15);
+        let state = state.replay_from(15);
         assert_eq!(state.replay, Some(ReplayRange { next: 4, end: 20 }));
     }
 }

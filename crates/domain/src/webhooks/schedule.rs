@@ -8,6 +8,10 @@ pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 /// Additional wait after an answer with the status 429, 502 or 504.
 pub const OVERLOAD_PENALTY: Duration = Duration::from_mins(1);
 
+/// Maximum wait between two attempts: the longest wait of the schedule with its jitter.
+pub const MAX_WAIT: Duration =
+    Duration::from_secs(MAX_RETRY_AFTER.as_secs() * 6 / 5 + OVERLOAD_PENALTY.as_secs());
+
 /// Retry schedule of an event: at most ten attempts in about three days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetrySchedule;

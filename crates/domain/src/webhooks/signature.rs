@@ -3,6 +3,7 @@
 use super::{Endpoint, SignatureKind};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, Timestamp};
+use data_encoding::HEXLOWER;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,9 +87,14 @@ impl Endpoint {
 }
 
 impl WebhookId {
-    /// Returns the id of the client's event with this number.
+    /// Returns the id of the client's event with this number: that of the event in the feed.
     pub fn for_event(client: ClientId, number: u64) -> Self {
-        Self(format!("{client}_{number}"))
+        Self(format!("{client}-{number}"))
+    }
+
+    /// Returns the id of a test.
+    pub fn for_test(entropy: [u8; 16]) -> Self {
+        Self(format!("test-{}", HEXLOWER.encode(&entropy)))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Use cases with the in-memory store: no runtime, and a clock that the test moves.
 
 mod checks;
+mod event_tail;
 mod fixture;
 mod ledgers;
 mod ownership;
 mod registry;
 mod signing_keys;
+mod webhooks;

@@ -25,6 +25,7 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
+use voight_domain::webhooks::DeliveryRecord;
 use voight_engine::{Engine, Order};
 
 /// Number of records per batch scan.
@@ -54,6 +55,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         counts.links += scan_and_erase::<E, LinkRecord>(&self.main, &target).await?;
         counts.snapshot_rows = scan_and_erase::<E, SnapshotSlice>(&self.main, &target).await?;
         counts.client_events = scan_and_erase::<E, ClientEvent>(&self.main, &target).await?;
+        counts.deliveries = scan_and_erase::<E, DeliveryRecord>(&self.main, &target).await?;
         Ok(counts)
     }
 

@@ -96,6 +96,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         revoked_at: None,
         label: None,
         last_used_at: None,
+        expiry_reported_at: None,
     };
     let key = block_on(store.create_key(key, audit())).unwrap().unwrap();
     let context = Context {

@@ -5,5 +5,6 @@
 )]
 
 mod dump;
+mod endpoints;
 mod maintenance;
 mod verify;

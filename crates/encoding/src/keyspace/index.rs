@@ -43,6 +43,10 @@ pub struct SigningKeyNumber(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceByExpiry;
 
+/// Marker: a webhook endpoint is due at the time in the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueEndpoint;
+
 /// Marker: a check with evidence that is not judged was opened at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnjudgedCheck;
@@ -95,4 +99,5 @@ macro_rules! marker_records {
 marker_records! {
     EvidenceByExpiry;
     UnjudgedCheck;
+    DueEndpoint;
 }

@@ -115,4 +115,8 @@ tables! {
     SnapshotSlice = 42, "snapshot slice", [Number, Fixed(16), Number];
     ClientEvent = 43, "client event", [Number, Long];
     EventFeed = 44, "state of an event feed", [Number];
+    Endpoint = 45, "webhook endpoint", [Number, Fixed(16)];
+    // The byte is the lane.
+    DueEndpoint = 46, "webhook endpoint by the time of its next delivery", [Byte, Time, Number, Fixed(16)];
+    Delivery = 47, "delivery of an event", [Number, Fixed(16), Long];
 }

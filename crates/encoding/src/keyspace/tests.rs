@@ -65,7 +65,7 @@ proptest! {
         }
         decode!(
             ClientRecord, EvidenceSummary, EvidenceTotal, ClientCount, ClientCounters, ContextLocation, ApiKeyLocation, ApiKeyIndex, ClientNameIndex,
-            PresentedInputIndex, EvidenceByExpiry, UnjudgedCheck
+            PresentedInputIndex, EvidenceByExpiry, UnjudgedCheck, DueEndpoint
         );
     }
 }

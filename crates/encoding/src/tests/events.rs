@@ -5,7 +5,7 @@ use super::strategies::{address, context_id, environment, time};
 use proptest::prelude::*;
 use proptest::sample::select;
 use voight_domain::events::{ClientEvent, EventFeed, EventSubject, EventType, NewEvent};
-use voight_domain::vocabulary::{KeyId, SnapshotId};
+use voight_domain::vocabulary::{EndpointId, KeyId, SnapshotId};
 
 fn subject() -> impl Strategy<Value = EventSubject> {
     let verdict = (
@@ -25,6 +25,7 @@ fn subject() -> impl Strategy<Value = EventSubject> {
         any::<u64>().prop_map(EventSubject::Ledger),
         any::<u32>().prop_map(EventSubject::Invoice),
         any::<[u8; 16]>().prop_map(|id| EventSubject::Snapshot(SnapshotId::from_bytes(id))),
+        any::<[u8; 16]>().prop_map(|id| EventSubject::Endpoint(EndpointId::from_bytes(id))),
     ]
 }
 

@@ -113,7 +113,11 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
         0..3,
     );
     let secrets = prop::collection::vec(secret(), 0..3);
-    let ends = (prop::option::of(time()), prop::option::of(time()));
+    let ends = (
+        prop::option::of(time()),
+        prop::option::of(time()),
+        prop::option::of(time()),
+    );
     let label_and_last_use = (
         prop::option::of(select(vec!["backend", "Claim server (EU)"])),
         prop::option::of(time()),
@@ -135,7 +139,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
                 networks,
                 secrets,
                 (created_at, label_and_last_use),
-                (expires_at, revoked_at),
+                (expires_at, revoked_at, expiry_reported_at),
             )| Key {
                 id: KeyId::from_bytes(id),
                 number,
@@ -152,6 +156,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
                 revoked_at,
                 label: label_and_last_use.0.map(|label| label.parse().unwrap()),
                 last_used_at: label_and_last_use.1,
+                expiry_reported_at,
             },
         )
 }

@@ -100,6 +100,12 @@ impl State {
                     .flat_map(BTreeMap::values)
                     .filter(|event| event.event.is_about(address)),
             ),
+            deliveries: count(
+                self.deliveries
+                    .values()
+                    .flat_map(BTreeMap::values)
+                    .filter(|record| record.is_about(address)),
+            ),
             tombstones: erasable_scopes.map(|scope| scope.context.clone()).collect(),
         }
     }
@@ -141,6 +147,11 @@ impl State {
         {
             if event.event.is_about(address) {
                 event.event = event.event.clone().without_address();
+            }
+        }
+        for record in self.deliveries.values_mut().flat_map(BTreeMap::values_mut) {
+            if record.is_about(address) {
+                *record = record.clone().without_response();
             }
         }
     }

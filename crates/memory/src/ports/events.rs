@@ -91,6 +91,7 @@ impl State {
                 .entry(client)
                 .or_default()
                 .insert(client_event.number, client_event);
+            self.wake_endpoints(client, now);
         }
     }
 }

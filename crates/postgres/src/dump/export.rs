@@ -16,8 +16,8 @@ use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 use voight_encoding::Encode;
 use voight_encoding::keyspace::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber,
-    ClientRecord, ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField,
-    KeyPart, PresentedInputIndex, SigningKeyNumber, Table, UnjudgedCheck, build_key,
+    ClientRecord, ContextLocation, DueEndpoint, EvidenceByExpiry, EvidenceSummary, EvidenceTotal,
+    KeyField, KeyPart, PresentedInputIndex, SigningKeyNumber, Table, UnjudgedCheck, build_key,
 };
 
 /// Reads a record from the columns of a row, starting at an index; `None` if a dump has no such record.
@@ -90,6 +90,7 @@ pub(super) fn export_of(table: Table) -> Option<TableExport> {
         ConvertedTable::EvidenceDue => {
             of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry))
         }
+        ConvertedTable::DueEndpoint => of_store(dump::DUE_ENDPOINTS, |_, _| some(&DueEndpoint)),
         ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, index| {
             some(&SigningKeyNumber(small(row, index)?))
         }),

@@ -166,7 +166,8 @@ impl Importer {
             | ConvertedTable::ClientName
             | ConvertedTable::ContextIndex
             | ConvertedTable::Unsettled
-            | ConvertedTable::EvidenceDue => {}
+            | ConvertedTable::EvidenceDue
+            | ConvertedTable::DueEndpoint => {}
             ConvertedTable::Identity => {
                 return Err(Error::damaged(format_args!(
                     "table {}",

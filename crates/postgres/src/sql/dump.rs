@@ -38,6 +38,9 @@ super::statements! {
     UNSETTLED = "SELECT opened_at, check_id FROM evidence_check WHERE NOT judged ORDER BY opened_at, check_id";
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
+    DUE_ENDPOINTS = "
+        SELECT e.lane, e.due_at, c.number, e.id FROM webhook_endpoint e JOIN client c ON c.client = e.client
+        WHERE e.due_at IS NOT NULL ORDER BY e.lane, e.due_at, c.number, e.id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
     /// Idempotency records. A record that was written to these tables belongs to the segment of the hour in which it
     /// expires.

@@ -3,7 +3,7 @@
 mod distributed;
 
 use super::{
-    admin, admin_tokens, billing, check, citus, dump, erasure, events, evidence, labels,
+    admin, admin_tokens, billing, check, citus, dump, endpoints, erasure, events, evidence, labels,
     leader_lease, links, lookup, registry, schema, session, snapshots, tables,
 };
 use crate::schema::{Schema, statements};
@@ -80,6 +80,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         billing::ALL,
         check::ALL,
         citus::ALL,
+        endpoints::ALL,
         erasure::ALL,
         events::ALL,
         evidence::ALL,

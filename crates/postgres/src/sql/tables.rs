@@ -14,6 +14,8 @@ use voight_domain::metering::{EndedPeriod, LedgerRow, Opening};
 use voight_domain::registry::Context;
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::vocabulary::EoaAddress;
+use voight_domain::webhooks::{DeliveryRecord, EndpointRecord};
+use voight_encoding::ByteEnum;
 use voight_encoding::keyspace::Table;
 
 /// Distribution of a table over the servers of a cluster.
@@ -237,6 +239,10 @@ tables! {
             holds Client (number) with [event_columns];
         EventFeed = "event_feed" ByClient (client BYTEA, last_at INT8, record BYTEA)
             holds Client () with { EventFeed: last_at };
+        Endpoint = "webhook_endpoint" ByClient (client BYTEA, id BYTEA, lane INT8, due_at INT8, record BYTEA)
+            holds Client (id) with [endpoint_columns];
+        Delivery = "webhook_delivery" ByClient (client BYTEA, endpoint BYTEA, number INT8, at INT8, record BYTEA)
+            holds Client (endpoint, number) with { DeliveryRecord: at };
         Audit = "audit" Local (seq INT8, record BYTEA) holds Store (seq);
     }
     not_loaded {
@@ -252,7 +258,7 @@ tables! {
     }
     converted {
         Identity, Client, KeyDigest, KeyOwner, ClientName, ClientCount, ClientCounters, ContextIndex, PresentedInput,
-        Concluded, Meter, AuditHead, PriceBook, Cluster, EvidenceHead, Unsettled, EvidenceTotal, EvidenceDue, SigningKey,
+        Concluded, Meter, AuditHead, PriceBook, Cluster, EvidenceHead, Unsettled, EvidenceTotal, EvidenceDue, DueEndpoint, SigningKey,
         IdempotencyRecord,
     }
 }
@@ -277,6 +283,12 @@ pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
 /// Returns the values of the columns of an event between its number and its record.
 fn event_columns(record: &[u8]) -> Result<Vec<Value>, Error> {
     decode::<ClientEvent>(record).map(|event| values![event.at, event_address(&event)])
+}
+
+/// Returns the values of the columns of an endpoint between its id and its record.
+fn endpoint_columns(record: &[u8]) -> Result<Vec<Value>, Error> {
+    decode::<EndpointRecord>(record)
+        .map(|record| values![i64::from(record.lane().code()), record.due_at])
 }
 
 /// Returns the address of an event on a verdict; `None` after its erasure. An erasure finds the event by it.

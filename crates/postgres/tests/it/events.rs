@@ -112,6 +112,7 @@ fn usual_lookup_touches_no_feed_and_no_verdict() {
     assert_eq!(account.look_up(&store, 1), Ok(false));
     let hide = "ALTER TABLE event_feed RENAME TO hidden_feed;
         ALTER TABLE client_event RENAME TO hidden_event;
+        ALTER TABLE webhook_endpoint RENAME TO hidden_endpoint;
         CREATE FUNCTION reject_update() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'a verdict is updated'; END $$;
         CREATE TRIGGER verdict_update BEFORE UPDATE ON verdict FOR EACH STATEMENT EXECUTE FUNCTION reject_update()";

@@ -8,6 +8,7 @@
 mod common;
 mod connect;
 mod dump;
+mod endpoints;
 mod events;
 mod faults;
 mod key_cache;

@@ -1,11 +1,12 @@
 //! Promises of `ErasureStore`.
 
 use super::cases;
+use super::endpoints::{self, TEST, conclude_with};
 use super::snapshots::{continue_job, uploaded};
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, while_written};
 use crate::generate::{
-    address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule,
+    address, answered, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule,
 };
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::state_dump::{EntityRefs, assert_same, everything};
@@ -17,6 +18,7 @@ use voight_domain::ports::{EraseMode, Erasure, ErasureCounts};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
 use voight_domain::verdict::{Confidence, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
+use voight_domain::webhooks::EndpointName;
 
 cases![
     archiving_removes_the_tombstones,
@@ -37,6 +39,7 @@ struct ErasureFixture {
     contexts: [Context; 3],
     sandbox: Context,
     checks: Vec<CheckId>,
+    endpoint: EndpointName,
 }
 
 const ERASED_ADDRESS: u32 = 1;
@@ -44,6 +47,7 @@ const ERASED_ADDRESS: u32 = 1;
 impl ErasureFixture {
     fn fill(fixture: &Fixture, who: EoaAddress) -> Self {
         let account = fixture.account();
+        let endpoint = endpoints::create(fixture, &account);
         let contexts = [
             account.context.clone(),
             fixture.context(&account.key),
@@ -87,11 +91,13 @@ impl ErasureFixture {
                 entry,
             ));
         }
+        deliver(fixture, endpoint, who);
         Self {
             account,
             contexts,
             sandbox,
             checks,
+            endpoint,
         }
     }
 
@@ -122,6 +128,22 @@ impl ErasureFixture {
     }
 }
 
+/// Delivers the events of the endpoint. Three responses repeat the address in letters of different case, the others do not.
+fn deliver(fixture: &Fixture, endpoint: EndpointName, who: EoaAddress) {
+    let attempts = endpoints::claim(fixture, endpoint, ALL);
+    let text = who.to_string();
+    let responses = [
+        format!("no bot: {text}!"),
+        text.to_uppercase(),
+        text.to_lowercase(),
+    ];
+    let others = std::iter::repeat("ok");
+    let responses = responses.iter().map(String::as_str).chain(others);
+    let responses = attempts.into_iter().zip(responses);
+    let reports = conclude_with(fixture, endpoint, answered(200), responses);
+    assert!(reports.len() > 3, "{reports:?}");
+}
+
 fn known(fixture: &Fixture) -> ErasureFixture {
     ErasureFixture::fill(fixture, address(ERASED_ADDRESS))
 }
@@ -138,6 +160,7 @@ fn full_erasure() -> ErasureCounts {
         links: 9,
         snapshot_rows: 0,
         client_events: 3,
+        deliveries: 3,
         tombstones: Vec::new(),
     }
 }
@@ -167,6 +190,9 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     let looked_up = uploaded(fixture, &erasure_fixture.account, &slices);
     uploaded(fixture, &erasure_fixture.account, &slices);
     continue_job(fixture, &looked_up);
+    let text = address(ERASED_ADDRESS).to_string();
+    let tests = std::iter::repeat_n((TEST, text.as_str()), 450);
+    conclude_with(fixture, erasure_fixture.endpoint, answered(200), tests);
     let counts = block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     let ErasureCounts {
         verdicts,
@@ -175,16 +201,20 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
         receipts,
         labels,
         snapshot_rows,
+        deliveries,
         ..
     } = counts;
     assert_eq!(
         (verdicts, events, openings, receipts, labels, snapshot_rows),
         (3, 453, 455, 453, 3, 2)
     );
+    assert_eq!(deliveries, 453);
     let store_text = everything(fixture.store(), &erasure_fixture.names(&[])).join("\n");
     // The debug format of addresses, as in the text that is searched here.
     let short = format!("{:?}", address(ERASED_ADDRESS));
     assert!(!store_text.contains(&short), "{store_text}");
+    let has_address = store_text.to_lowercase().contains(&text.to_lowercase());
+    assert!(!has_address, "a response remains: {store_text}");
     for context in &erasure_fixture.contexts {
         let digest = format!("{:?}", digest_of(&context.id, address(ERASED_ADDRESS)));
         assert!(

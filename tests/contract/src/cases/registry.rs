@@ -1,13 +1,15 @@
 //! Promises of `RegistryStore`.
 
 mod audited;
+mod expiring;
 mod listed;
 mod moved;
 mod numbered;
 mod used;
 
-pub(super) const CASES: [&[super::Case]; 5] = [
+pub(super) const CASES: [&[super::Case]; 6] = [
     audited::CASES,
+    expiring::CASES,
     listed::CASES,
     moved::CASES,
     numbered::CASES,

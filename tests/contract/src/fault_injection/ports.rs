@@ -20,11 +20,11 @@ use voight_domain::metering::{
 };
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore,
-    ContextFilter, Erasure, ErasureCounts, ErasureStore, EventStore, EvidenceStore, FeedOfClient,
-    Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore,
-    Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress,
-    SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord,
-    VerdictReplacement,
+    ClaimedDeliveries, ContextFilter, EndpointOutcome, EndpointStore, Erasure, ErasureCounts,
+    ErasureStore, EventStore, EvidenceStore, FeedOfClient, Health, LabelRecord, LabelStore,
+    LedgerEntry, LinkStore, LookupStore, MaintenanceStore, NumberedDelivery, Override,
+    ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress, SnapshotOutcome,
+    SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context,
@@ -37,6 +37,10 @@ use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId,
     Timestamp,
+};
+use voight_domain::webhooks::{
+    DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointChange, EndpointCreation,
+    EndpointName, EndpointRecord,
 };
 
 type StoreResult<T> = Result<T, StoreError>;
@@ -422,6 +426,72 @@ impl EventStore for FaultyStore {
 
     async fn purge_events(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
         self.change(self.inner.purge_events(before, limit)).await
+    }
+}
+
+#[async_trait]
+impl EndpointStore for FaultyStore {
+    async fn create_endpoint(&self, endpoint: Endpoint) -> StoreResult<EndpointCreation> {
+        self.change(self.inner.create_endpoint(endpoint)).await
+    }
+
+    async fn endpoint(&self, name: EndpointName) -> StoreResult<Option<EndpointRecord>> {
+        self.inner.endpoint(name).await
+    }
+
+    async fn endpoints(&self, client: ClientId) -> StoreResult<Vec<EndpointRecord>> {
+        self.inner.endpoints(client).await
+    }
+
+    async fn change_endpoint(
+        &self,
+        name: EndpointName,
+        change: EndpointChange,
+    ) -> StoreResult<Option<EndpointOutcome>> {
+        self.change(self.inner.change_endpoint(name, change)).await
+    }
+
+    async fn delete_endpoint(&self, name: EndpointName) -> StoreResult<bool> {
+        self.change(self.inner.delete_endpoint(name)).await
+    }
+
+    async fn due_endpoints(
+        &self,
+        lane: DeliveryLane,
+        limit: usize,
+    ) -> StoreResult<Vec<EndpointName>> {
+        self.inner.due_endpoints(lane, limit).await
+    }
+
+    async fn claim_deliveries(
+        &self,
+        name: EndpointName,
+        limit: usize,
+    ) -> StoreResult<Option<ClaimedDeliveries>> {
+        self.change(self.inner.claim_deliveries(name, limit)).await
+    }
+
+    async fn conclude_deliveries(
+        &self,
+        name: EndpointName,
+        conclusion: DeliveryConclusion,
+    ) -> StoreResult<Option<Vec<DeliveryReport>>> {
+        self.change(self.inner.conclude_deliveries(name, conclusion))
+            .await
+    }
+
+    async fn deliveries(
+        &self,
+        name: EndpointName,
+        before: Option<u64>,
+        limit: usize,
+    ) -> StoreResult<Vec<NumberedDelivery>> {
+        self.inner.deliveries(name, before, limit).await
+    }
+
+    async fn purge_deliveries(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
+        self.change(self.inner.purge_deliveries(before, limit))
+            .await
     }
 }
 

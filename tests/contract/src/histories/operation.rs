@@ -1,7 +1,8 @@
 //! Operations of a history with all their arguments.
 
 use crate::block_on::block_on;
-use crate::generate::{audit, book, upload_changes};
+use crate::fixture::ALL;
+use crate::generate::{address, audit, book, concluded_attempt, upload_changes};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
@@ -19,6 +20,9 @@ use voight_domain::registry::{
 use voight_domain::snapshot::{ListedAddress, Snapshot, SnapshotChange};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
+};
+use voight_domain::webhooks::{
+    AttemptOutcome, DeliveryConclusion, Endpoint, EndpointChange, EndpointName,
 };
 
 /// Call of a storage port, or a change of the clock.
@@ -64,6 +68,16 @@ pub(crate) enum Operation {
     Upload(ClientId, SnapshotId, Vec<Vec<ListedAddress>>, UploadEnd),
     ChangeSnapshot(ClientId, SnapshotId, SnapshotChange),
     DeleteSnapshot(ClientId, SnapshotId),
+    CreateEndpoint(Endpoint),
+    ChangeEndpoint(EndpointName, EndpointChange),
+    DeleteEndpoint(EndpointName),
+    ClaimDeliveries(EndpointName, usize),
+    ConcludeDeliveries(EndpointName, DeliveryConclusion),
+    /// Claims attempts and concludes them with these outcomes in turn; `None` postpones an attempt.
+    Deliver(EndpointName, usize, Vec<Option<AttemptOutcome>>),
+    Deliveries(EndpointName, Option<u64>, usize),
+    PurgeDeliveries(Timestamp),
+    PurgeEvents(Timestamp),
 }
 
 /// End of an upload of a snapshot.
@@ -183,6 +197,23 @@ impl Operation {
                 format_outcome(store.change_snapshot(client, id, change))
             }
             Self::DeleteSnapshot(client, id) => format_outcome(store.delete_snapshot(client, id)),
+            Self::CreateEndpoint(endpoint) => format_outcome(store.create_endpoint(endpoint)),
+            Self::ChangeEndpoint(name, change) => {
+                format_outcome(store.change_endpoint(name, change))
+            }
+            Self::DeleteEndpoint(name) => format_outcome(store.delete_endpoint(name)),
+            Self::ClaimDeliveries(name, limit) => {
+                format_outcome(store.claim_deliveries(name, limit))
+            }
+            Self::ConcludeDeliveries(name, conclusion) => {
+                format_outcome(store.conclude_deliveries(name, conclusion))
+            }
+            Self::Deliver(name, limit, outcomes) => deliver(store, name, limit, &outcomes, now),
+            Self::Deliveries(name, before, limit) => {
+                format_outcome(store.deliveries(name, before, limit))
+            }
+            Self::PurgeDeliveries(before) => format_outcome(store.purge_deliveries(before, ALL)),
+            Self::PurgeEvents(before) => format_outcome(store.purge_events(before, ALL)),
         }
     }
 }
@@ -207,6 +238,37 @@ fn upload(
         .into_iter()
         .map(|change| format_outcome(store.change_snapshot(client, id, change)));
     outcomes.collect::<Vec<_>>().join("; ")
+}
+
+/// Claims attempts, concludes them, and formats the results of both calls. Each response repeats an address.
+fn deliver(
+    store: &dyn Store,
+    name: EndpointName,
+    limit: usize,
+    outcomes: &[Option<AttemptOutcome>],
+    now: Timestamp,
+) -> String {
+    let claim = block_on(store.claim_deliveries(name, limit));
+    let Ok(Some(claimed_deliveries)) = &claim else {
+        return format!("{claim:?}");
+    };
+    let mut conclusion = DeliveryConclusion {
+        lease: claimed_deliveries.lease,
+        ..DeliveryConclusion::default()
+    };
+    let attempts = claimed_deliveries.attempts.iter();
+    for ((attempt, event), outcome) in attempts.zip(outcomes.iter().cycle()) {
+        let Some(outcome) = outcome else {
+            conclusion.postponed.push(*attempt);
+            continue;
+        };
+        let number = u32::try_from(event.number % 5).unwrap_or(0);
+        let response = address(number).to_string();
+        let concluded_attempt = concluded_attempt(*attempt, *outcome, &response, now);
+        conclusion.attempts.push(concluded_attempt);
+    }
+    let reports = format_outcome(store.conclude_deliveries(name, conclusion));
+    format!("{claim:?}; {reports}")
 }
 
 /// Formats the result of a call, without the text of a conflict, which is specific to the adapter.

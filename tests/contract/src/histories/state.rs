@@ -2,6 +2,7 @@
 
 mod billing;
 mod check;
+mod endpoints;
 mod registry;
 mod snapshots;
 
@@ -18,6 +19,7 @@ use voight_domain::metering::{
 use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, SnapshotId, Timestamp};
+use voight_domain::webhooks::EndpointName;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -38,6 +40,7 @@ pub(super) struct HistoryState {
     /// Checks with evidence, and the expiry of it.
     challenges: Vec<(Challenge, Timestamp)>,
     snapshots: Vec<(ClientId, SnapshotId)>,
+    endpoints: Vec<EndpointName>,
     pub(super) names: EntityRefs,
 }
 
@@ -72,6 +75,7 @@ impl HistoryState {
             checks: Vec::new(),
             challenges: Vec::new(),
             snapshots: Vec::new(),
+            endpoints: Vec::new(),
             rng,
             make,
             rules,
@@ -90,7 +94,8 @@ impl HistoryState {
             return self.register(now);
         }
         match self.rng.below(100) {
-            0..26 => self.answer(),
+            0..19 => self.answer(),
+            19..26 => self.endpoint(now),
             26..30 => self.answer_batch(),
             30..38 => self.snapshot(now),
             38..42 => self.billing(now),

@@ -1,5 +1,6 @@
 //! Store on plain maps with records in every table.
 
+mod endpoints;
 mod links;
 mod snapshots;
 
@@ -81,7 +82,7 @@ impl SampleStore {
     }
 
     /// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
-    /// checks and evidence.
+    /// checks, evidence and a webhook endpoint.
     pub fn filled() -> Self {
         let sample = Self::empty();
         let store = sample.start();
@@ -145,6 +146,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         created_at: NOW,
     };
     let client = block_on(store.create_client(client, audit())).unwrap();
+    let endpoint = endpoints::create(store, client.id);
     let [live, _] =
         [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
             let key = key(client.id, environment, first + number);
@@ -170,6 +172,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         links::link(store, &context, number * 10 + place);
         snapshots::take(store, &live, &context, number * 10 + place);
     }
+    endpoints::deliver(store, endpoint);
     if number == 2 {
         bill(store, client.id);
     }
@@ -294,6 +297,7 @@ fn key(client: ClientId, environment: Environment, number: u8) -> Key {
         revoked_at: None,
         label: None,
         last_used_at: None,
+        expiry_reported_at: None,
     }
 }
 

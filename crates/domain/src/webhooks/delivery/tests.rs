@@ -220,7 +220,7 @@ fn unaccepted_events_move_the_cursor() {
 
 #[test]
 fn purged_events_are_given_up() {
-    let state = started(10).replay_since(2);
+    let state = started(10).replay_from(2);
     let (state, given_up) = state.forget_before(5);
     assert_eq!(given_up, 4);
     assert_eq!(state.pending.len(), 6);

@@ -173,6 +173,7 @@ pub(crate) fn key(client: ClientId, number: u8) -> Key {
         revoked_at: None,
         label: None,
         last_used_at: None,
+        expiry_reported_at: None,
     }
 }
 

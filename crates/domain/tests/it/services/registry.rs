@@ -4,6 +4,7 @@ use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::billing::Money;
+use voight_domain::events::{EventSubject, EventType};
 use voight_domain::metering::{Limit, Period, PeriodStartDay};
 use voight_domain::ports::Clock;
 use voight_domain::registry::{
@@ -118,7 +119,7 @@ fn zero_overlap_rotation_reinstates_a_key() {
 }
 
 #[test]
-fn keys_that_expire_soon_are_counted() {
+fn keys_that_expire_soon_are_listed() {
     let bench = Fixture::new(person());
     let now = bench.clock.now();
     let issue = |name: &str, expires_at| {
@@ -132,7 +133,7 @@ fn keys_that_expire_soon_are_counted() {
         };
         poll_now(bench.registry.issue_key(request)).unwrap().key
     };
-    let count = || poll_now(bench.registry.count_expiring_keys(KEY_EXPIRY_NOTICE)).unwrap();
+    let count = || poll_now(bench.registry.expiring_keys()).unwrap().len();
     issue("never", None);
     let end_of_notice = now.saturating_add(KEY_EXPIRY_NOTICE);
     issue(
@@ -147,6 +148,46 @@ fn keys_that_expire_soon_are_counted() {
     assert_eq!(count(), 2, "one has expired, another is due");
     poll_now(bench.registry.revoke_key(soon.id, Revocation::default())).unwrap();
     assert_eq!(count(), 1);
+}
+
+#[test]
+fn expiring_key_is_reported_once() {
+    let bench = Fixture::new(person());
+    let client = bench.client("acme");
+    let end = bench.clock.now().saturating_add(KEY_EXPIRY_NOTICE);
+    let expiries = [None, Some(end), Some(end.saturating_add(KEY_EXPIRY_NOTICE))];
+    let [_, expiring_key, _] = expiries.map(|expires_at| {
+        let request = IssueKey {
+            client: client.id,
+            environment: Environment::Live,
+            scopes: ScopeSet::all(),
+            networks: vec![],
+            expires_at,
+            label: None,
+        };
+        poll_now(bench.registry.issue_key(request)).unwrap().key
+    });
+    for _ in 0..2 {
+        let keys = poll_now(bench.registry.expiring_keys()).unwrap();
+        assert_eq!(keys.len(), 1, "a reported key still expires soon");
+        let now = bench.clock.now();
+        poll_now(bench.maintenance.report_expiring_keys(&keys, now)).unwrap();
+    }
+    let store = &bench.ports.store;
+    let events = poll_now(store.events(client.id, 3, 100)).unwrap();
+    let rows: Vec<_> = events
+        .into_iter()
+        .map(|event| (event.event.event_type, event.event.subject))
+        .collect();
+    let subject = EventSubject::Key(expiring_key.id);
+    assert_eq!(rows, [(EventType::KeyExpiring, subject)]);
+    let entries: Vec<_> = poll_now(store.audit(0, 100))
+        .unwrap()
+        .into_iter()
+        .filter(|record| record.entry.action == AuditAction::KeyExpiring)
+        .map(|record| (record.entry.actor, record.entry.subject))
+        .collect();
+    assert_eq!(entries, [(Actor::Service, expiring_key.id.to_string())]);
 }
 
 #[test]

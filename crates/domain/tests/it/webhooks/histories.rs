@@ -66,7 +66,7 @@ impl Simulation {
             92 => self.is_receiver_up = !self.is_receiver_up,
             93 => self.survive_outage(),
             94 => self.replay_event(),
-            95 => self.replay_since(),
+            95 => self.replay_from(),
             _ => self.crash(),
         }
     }
@@ -163,10 +163,10 @@ impl Simulation {
         }
     }
 
-    fn replay_since(&mut self) {
+    fn replay_from(&mut self) {
         let first = self.rng.u64(1..=self.newest + 5);
         let state = std::mem::take(&mut self.current.state);
-        self.current.state = state.replay_since(first);
+        self.current.state = state.replay_from(first);
     }
 
     /// Runs until nothing is due, with a receiver that accepts everything.

@@ -13,6 +13,7 @@ use voight_domain::ports::{EraseMode, Erasure, StoreError};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
+use voight_domain::webhooks::DeliveryRecord;
 
 /// Address to erase, with its digests.
 pub(super) struct ErasureTarget {
@@ -175,6 +176,23 @@ impl Erasable for ClientEvent {
             ..self
         };
         transaction.put(at, &erased_event);
+        Ok(())
+    }
+}
+
+/// Removes the response from a record of a delivery log, which keeps its number.
+impl Erasable for DeliveryRecord {
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.is_about(target.address)
+    }
+
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.put(at, &self.without_response());
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::sql::tables::DISTRIBUTED_TABLES;
 use crate::sql::tables::Distribution;
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
-const ACROSS: [&str; 18] = [
+const ACROSS: [&str; 22] = [
     "LEDGERS",
     "CLIENT_NAMED",
     "CLIENTS",
@@ -19,6 +19,9 @@ const ACROSS: [&str; 18] = [
     "SWEEP_MARKS",
     "RECENT_FEEDS",
     "EXPIRED_EVENTS",
+    "DUE_UNTIL",
+    "DUE_AFTER",
+    "EXPIRED_DELIVERIES",
     "DELETE_EXPIRED_IDEMPOTENCY_RECORDS",
     "CLIENT_NUMBERS",
     "DIGESTS",
@@ -26,6 +29,7 @@ const ACROSS: [&str; 18] = [
     "COUNTS",
     "PLACES",
     "PRICE_BOOKS",
+    "DUE_ENDPOINTS",
     "IDEMPOTENCY_RECORDS",
     // The client of a check is not known from its id, and an imported check may belong to no client.
     "CONCLUDED",

@@ -41,6 +41,12 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
     assert_conflict(&block_on(store.replace_verdict(change, entry())));
 
+    let endpoint = fixture
+        .make
+        .endpoint(unknown, Environment::Live, fixture.now());
+    assert_conflict(&block_on(store.create_endpoint(endpoint)));
+
+    assert_eq!(block_on(store.endpoints(unknown)), Ok(Vec::new()));
     assert_eq!(block_on(store.meter(LedgerId::live(unknown))), Ok(None));
     assert_eq!(block_on(store.context(&context.id)), Ok(None));
     assert_eq!(

@@ -1,9 +1,12 @@
 //! Data after the store was reopened.
 
 use super::super::cases;
+use super::super::endpoints::{self, change, claim, create, log_tests};
 use crate::block_on::block_on_ok;
 use crate::fixture::{FOREVER, Fixture, TestAccount};
-use crate::generate::{address, audit, bot, current, human, labelled, overrule, replacement};
+use crate::generate::{
+    address, answered, audit, bot, current, human, labelled, overrule, replacement,
+};
 use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
@@ -19,6 +22,7 @@ use voight_domain::registry::{
     ContextMode, KeyChange,
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
+use voight_domain::webhooks::{EndpointChange, EndpointName, EventFilter};
 
 cases![acknowledged_write_survives_reopen needs DurableAck];
 
@@ -35,6 +39,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let (idempotency, context) = register(fixture, &account);
     let conclusion = conclude(fixture, &account, &mut names);
     let batch = keep_evidence(fixture, &account, &mut names);
+    let claimed_endpoint = deliver(fixture);
     let state_before = everything(fixture.store(), &names);
     for _ in 0..2 {
         fixture.reopen();
@@ -75,6 +80,11 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         block_on_ok(fixture.store().append(batch, FOREVER)),
         AppendOutcome::OutOfOrder,
         "a batch is lost"
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().claim_deliveries(claimed_endpoint, 1)),
+        None,
+        "a claim is lost"
     );
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
@@ -303,4 +313,35 @@ fn keep_evidence(
     block_on_ok(fixture.store().append(last.clone(), FOREVER));
     block_on_ok(fixture.store().mark_judged(challenges[0].check));
     last
+}
+
+/// Makes every kind of change of endpoints of another account, and returns the one with a claim in progress.
+fn deliver(fixture: &Fixture) -> EndpointName {
+    let account = fixture.account();
+    let [claimed, paused, deleted] = [(); 3].map(|()| create(fixture, &account));
+    for name in [claimed, paused, deleted] {
+        log_tests(fixture, name, 2);
+    }
+    for _ in 0..3 {
+        fixture.key(&account.client);
+    }
+    let attempts = claim(fixture, claimed, 2);
+    endpoints::conclude(fixture, claimed, &attempts, answered(500));
+    let contexts = [account.context.id.clone()].into_iter().collect();
+    let filter = EventFilter {
+        contexts,
+        ..EventFilter::default()
+    };
+    for endpoint_change in [
+        EndpointChange::Url("https://platform.example/new".to_owned()),
+        EndpointChange::Filter(filter),
+        EndpointChange::Rotate,
+        EndpointChange::ReplayFrom(1),
+        EndpointChange::Pause,
+    ] {
+        change(fixture, paused, endpoint_change);
+    }
+    assert!(block_on_ok(fixture.store().delete_endpoint(deleted)));
+    assert_eq!(claim(fixture, claimed, 1).len(), 1);
+    claimed
 }

@@ -9,7 +9,10 @@ use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{LedgerId, LookupOutcome};
 use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, EndpointId, Environment, KeyId, Timestamp,
+};
+use voight_domain::webhooks::{DeliveryConclusion, DeliveryLane, EndpointChange, EndpointName};
 
 cases![missing_is_none];
 
@@ -24,6 +27,7 @@ fn missing_is_none(fixture: &mut Fixture) {
         assert_no_key(fixture, &key);
         assert_no_context(fixture, &context);
         assert_no_check(fixture.store(), CheckId::from_bytes([9; 16]));
+        assert_no_endpoint(fixture.store(), unknown);
         let lookup = fixture.make.lookup(&key, &context, address(1));
         assert_eq!(fixture.answer(&lookup), LookupOutcome::InvalidKey);
         let check = fixture
@@ -59,6 +63,10 @@ fn assert_lists_are_empty(store: &dyn Store) {
     );
     assert_eq!(block_on_ok(store.unjudged_checks(FOREVER, ALL)), []);
     assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
+    for lane in DeliveryLane::ALL {
+        assert_eq!(block_on_ok(store.due_endpoints(lane, ALL)), []);
+    }
+    assert_eq!(block_on_ok(store.purge_deliveries(FOREVER, ALL)), 0);
 }
 
 fn assert_client_is_absent(store: &dyn Store, unknown: ClientId) {
@@ -144,4 +152,19 @@ fn assert_no_check(store: &dyn Store, check: CheckId) {
     assert_eq!(block_on_ok(store.concluded(check)), None);
     assert_eq!(block_on_ok(store.batches(check)), []);
     block_on_ok(store.mark_judged(check));
+}
+
+fn assert_no_endpoint(store: &dyn Store, client: ClientId) {
+    let id = EndpointId::from_bytes([9; 16]);
+    let name = EndpointName { client, id };
+    assert_eq!(block_on_ok(store.endpoint(name)), None);
+    assert_eq!(block_on_ok(store.endpoints(client)), []);
+    let change = block_on_ok(store.change_endpoint(name, EndpointChange::Pause));
+    assert_eq!(change, None);
+    assert_eq!(block_on_ok(store.claim_deliveries(name, ALL)), None);
+    let conclusion = DeliveryConclusion::default();
+    let reports = block_on_ok(store.conclude_deliveries(name, conclusion));
+    assert_eq!(reports, None);
+    assert_eq!(block_on_ok(store.deliveries(name, None, ALL)), []);
+    assert!(!block_on_ok(store.delete_endpoint(name)));
 }

@@ -1,6 +1,7 @@
 //! One store that several nodes have open.
 
 use super::super::cases;
+use super::super::endpoints::{assert_claims_are_exclusive, claim, create};
 use crate::block_on::block_on_ok;
 use crate::fixture::{FOREVER, Fixture, THREADS, TestAccount, together};
 use crate::generate::{address, audit, bot, overrule};
@@ -13,6 +14,7 @@ use voight_domain::metering::{LedgerId, Limit, LookupOutcome, LookupRequest, Met
 use voight_domain::ports::{AppendOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ContextTransfer, KeyChange, TransferScope};
 use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::Environment;
 
 cases![
     acknowledged_writes_are_visible_on_all_nodes needs MultiNode,
@@ -53,6 +55,8 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     agree("after a context was transferred");
     assert_revocation_is_visible(fixture, node, &account);
     agree("after a key was revoked");
+    assert_claim_is_visible(fixture, node, &account);
+    agree("after deliveries were claimed");
 }
 
 /// Asserts that a node replays the answer of another node.
@@ -141,7 +145,23 @@ fn assert_revocation_is_visible(fixture: &Fixture, other_node: &dyn Store, accou
     );
 }
 
-/// Does lookups and closes periods through both nodes concurrently.
+/// Creates an endpoint and claims its deliveries on one node.
+fn assert_claim_is_visible(fixture: &Fixture, other_node: &dyn Store, account: &TestAccount) {
+    let name = create(fixture, account);
+    let other_key = fixture
+        .make
+        .key(account.client.id, Environment::Live, fixture.now());
+    let entry = audit(AuditAction::KeyIssued, &other_key.id, fixture.now());
+    block_on_ok(other_node.create_key(other_key, entry));
+    assert_eq!(claim(fixture, name, 9).len(), 1);
+    assert_eq!(
+        block_on_ok(other_node.claim_deliveries(name, 9)),
+        None,
+        "deliveries that another node claimed are claimed again"
+    );
+}
+
+/// Does lookups and closes periods through both nodes concurrently, and claims deliveries.
 fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     const FREE: usize = 20;
     const CAP: usize = 150;
@@ -178,6 +198,7 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     let invoices: Vec<_> = together(close).into_iter().flatten().flatten().collect();
     assert_eq!(invoices.len(), 1, "one period was over");
     assert_eq!(invoices[0].statement.charged, (CAP - FREE) as u64);
+    assert_claims_are_exclusive(fixture, &nodes);
 }
 
 /// Returns the number of recorded lookups of all threads through both nodes.

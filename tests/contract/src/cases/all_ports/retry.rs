@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::fault_injection::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
-use crate::fixture::{FOREVER, Fixture};
+use crate::fixture::{ALL, FOREVER, Fixture};
 use crate::generate::{ValueGenerator, address, bot, current, erasure, human};
 use crate::histories::Operation;
 use crate::state_dump::{EntityRefs, assert_same, everything};
@@ -10,7 +10,8 @@ use voight_domain::check::Redemption;
 use voight_domain::metering::{LedgerId, Limit, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::registry::{Actor, AdminTokenChange, ContextTransfer, TransferScope};
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+use voight_domain::webhooks::{DeliveryConclusion, DueAttempt, EndpointChange};
 
 cases![retries_are_idempotent];
 
@@ -140,7 +141,7 @@ impl CallScript {
             checks: vec![first.check, second.check, challenge.check],
             addresses: vec![address(1), address(2)],
         };
-        let calls = vec![
+        let mut calls = vec![
             Operation::CreateClient(client.clone()),
             Operation::CreateKey(key.clone()),
             Operation::Register(context.clone(), Some(make.idempotency())),
@@ -161,6 +162,7 @@ impl CallScript {
             Operation::Transfer(moving(TransferScope::Context(context.id), other_key.id)),
             Operation::Transfer(moving(TransferScope::RevokedKey(other_key.id), key.id)),
         ];
+        calls.extend(endpoint_calls(&make, client.id, now));
         Self { now, calls, names }
     }
 
@@ -171,4 +173,32 @@ impl CallScript {
             .map(|call| call.apply(store, self.now))
             .collect()
     }
+}
+
+/// Returns the calls of endpoints. A conclusion that only postpones an attempt can be repeated; a log has a record for each
+/// repetition of others.
+fn endpoint_calls(make: &ValueGenerator, client: ClientId, now: Timestamp) -> Vec<Operation> {
+    let new_endpoint = || make.endpoint(client, Environment::Live, now);
+    let [endpoint, deleted_endpoint] = [(); 2].map(|()| new_endpoint());
+    let name = endpoint.name();
+    let url = "https://platform.example/new".to_owned();
+    // One of them is the event of the key below.
+    let attempts = (1..30).map(|event| DueAttempt { event, number: 1 });
+    let conclusion = DeliveryConclusion {
+        lease: None,
+        attempts: Vec::new(),
+        postponed: attempts.collect(),
+    };
+    vec![
+        Operation::CreateEndpoint(endpoint),
+        Operation::ChangeEndpoint(name, EndpointChange::Url(url)),
+        Operation::ChangeEndpoint(name, EndpointChange::Pause),
+        Operation::ChangeEndpoint(name, EndpointChange::Resume),
+        Operation::CreateEndpoint(deleted_endpoint.clone()),
+        Operation::CreateKey(make.key(client, Environment::Live, now)),
+        Operation::ClaimDeliveries(name, ALL),
+        Operation::ConcludeDeliveries(name, conclusion),
+        Operation::PurgeDeliveries(FOREVER),
+        Operation::DeleteEndpoint(deleted_endpoint.name()),
+    ]
 }

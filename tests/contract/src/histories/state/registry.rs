@@ -67,6 +67,9 @@ impl HistoryState {
             self.keys[place] = self.keys[place].clone().with_change(change.clone(), now);
             return Operation::ChangeKey(id, change);
         }
+        if self.rng.chance(15) {
+            return Operation::ChangeKey(id, KeyChange::ReportExpiry);
+        }
         let secret = self.make.secret();
         self.names.digests.push(secret.digest);
         if self.keys[place].revoked_at.is_some() || self.rng.chance(5) {
