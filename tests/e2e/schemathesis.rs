@@ -94,8 +94,9 @@ fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log:
 ///
 /// A valid request may be rejected only for conditions that the document cannot express: an unknown context (401), an
 /// `Idempotency-Key` in use (409) or used for another request (422), an invalid or reversed date range (400), an unknown
-/// type of events (400), deleted events (410), an unknown invoice or snapshot (404), an address in mixed case without a
-/// valid checksum (400), lines without an address (400), and the state of a snapshot (409).
+/// type of events (400), deleted events (410), an unknown invoice, snapshot or webhook endpoint (404), an address in mixed
+/// case without a valid checksum (400), lines without an address (400), the state of a snapshot (409), a URL that is not
+/// permitted (400), and disabled outbound connections (409).
 fn configuration(account: &TestAccount) -> String {
     let context = &account.context;
     format!(
@@ -146,6 +147,13 @@ parameters = {{ "query.wait" = 0 }}
 
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", 400, 410]
+
+# Outbound connections are disabled, so no endpoint exists.
+[[operations]]
+include-path-regex = "^/api/v1/webhooks"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", 400, 404, 409]
 
 [[operations]]
 include-path-regex = "^/api/v1/invoices/"

@@ -12,6 +12,7 @@ mod clusters;
 mod contexts;
 mod erase;
 mod error;
+mod events;
 mod handshake;
 mod info;
 mod invoices;
@@ -30,6 +31,7 @@ mod store;
 mod tokens;
 mod usage;
 mod verdicts;
+mod webhooks;
 
 pub use app::create_admin_app;
 pub(crate) use readyz::readiness;
@@ -51,6 +53,7 @@ fn every_route() -> Routes {
         clock::configure,
         signing_keys::configure,
         tokens::configure,
+        webhooks::configure,
     ] {
         configure(&mut routes);
     }
@@ -61,6 +64,7 @@ fn every_route() -> Routes {
         .add(&api::EXPORT_LOOKUPS, usage::export)
         .add(&api::IMPORT_CLUSTERS, clusters::import)
         .add(&api::LIST_AUDIT, audit::list)
+        .add(&api::TAIL_EVENTS, events::tail)
         .add(&api::ERASE, erase::erase)
         .add(&api::SHOW_AUDIT_HEAD, audit::head)
         .add(&api::EXPORT_LEDGER, audit::export)

@@ -11,8 +11,10 @@ mod quote;
 mod snapshots;
 pub(crate) mod usage;
 mod verify_receipt;
+mod webhooks;
 mod well_known;
 
+pub(crate) use events::parse_event_types;
 pub(crate) use invoices::InvoicePage;
 pub(crate) use snapshots::GeneratedFiles;
 
@@ -35,7 +37,7 @@ pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
 }
 
 /// Returns the rest of the public API.
-pub(crate) fn endpoints() -> [Endpoints; 21] {
+pub(crate) fn endpoints() -> [Endpoints; 27] {
     [
         Endpoints::for_row(&routes::REGISTER_CONTEXT, with_key(contexts::register)),
         Endpoints::for_row(&routes::LOOK_UP_BATCH, batch_lookup::BatchLookupHandler),
@@ -60,6 +62,18 @@ pub(crate) fn endpoints() -> [Endpoints; 21] {
         Endpoints::for_row(&routes::LIST_INVOICES, with_key(invoices::list)),
         Endpoints::for_row(&routes::GET_INVOICE, with_key(invoices::show)),
         Endpoints::for_row(&routes::LIST_EVENTS, events::FeedHandler),
+        Endpoints::for_row(&routes::LIST_WEBHOOKS, with_key(webhooks::list))
+            .add(Method::POST, with_key(webhooks::create)),
+        Endpoints::for_row(&routes::GET_WEBHOOK, with_key(webhooks::show))
+            .add(Method::PATCH, with_key(webhooks::change))
+            .add(Method::DELETE, with_key(webhooks::delete)),
+        Endpoints::for_row(&routes::ROTATE_WEBHOOK, with_key(webhooks::rotate)),
+        Endpoints::for_row(&routes::TEST_WEBHOOK, webhooks::TestHandler),
+        Endpoints::for_row(&routes::REPLAY_WEBHOOK, with_key(webhooks::replay)),
+        Endpoints::for_row(
+            &routes::LIST_WEBHOOK_DELIVERIES,
+            with_key(webhooks::deliveries),
+        ),
         Endpoints::new(routes::GET_OPEN_API.path, Guards::FILES)
             .add(Method::GET, with_arguments(openapi::show_public)),
         Endpoints::new(routes::GET_KEYS.path, Guards::FILES)

@@ -11,6 +11,7 @@ mod query;
 
 pub use access::{
     AccessPolicy, EventAccess, LookupAccess, RegistryAccess, SessionAccess, UsageAccess,
+    WebhookAccess,
 };
 pub(crate) use authorized::Authorisation;
 pub use authorized::{Authorized, RequestInput};

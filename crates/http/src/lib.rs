@@ -39,6 +39,7 @@ mod spool;
 mod state;
 mod static_file;
 mod streamed_body;
+mod webhooks;
 mod window;
 
 pub use app::{AppFactory, create_app};

@@ -4,9 +4,11 @@
 mod alerts;
 #[cfg(test)]
 mod bounded;
+mod buckets;
 mod checks;
 #[cfg(test)]
 mod dashboard;
+mod deliveries;
 mod label_cap;
 mod labels;
 #[cfg(test)]
@@ -111,6 +113,7 @@ impl Default for Metrics {
             rules: LabelCap::new(MAX_RULES, OTHER_RULE),
         };
         metrics.begin_checks();
+        metrics.begin_deliveries();
         metrics.set_build();
         metrics
     }

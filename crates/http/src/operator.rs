@@ -6,4 +6,4 @@ mod token;
 
 pub(crate) use caller::Caller;
 pub(crate) use host::{METRICS, OwnHosts, READINESS, require_own_host};
-pub(crate) use token::{authenticate, named_token};
+pub(crate) use token::{authenticate, is_current, named_token};

@@ -109,9 +109,12 @@ pub(crate) struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// Releases the permit of a request without a body, which only waits from now on.
+    /// Releases the permit of a request that only waits from now on. A rest of its body is not read.
     pub(crate) fn release_permit(&mut self) {
         self.permits.request = None;
+        if let Some(body_permit) = self.body_permit() {
+            body_permit.suspend();
+        }
     }
 
     /// Returns the permit of a request with a body; `None` on an endpoint without permits.

@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use voight_api::ErrorId;
 use voight_domain::ports::{Clock, Entropy, StoreError};
 use voight_domain::services::Services;
-use voight_domain::vocabulary::{CheckId, ClientId};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId};
 
 /// Text of a document; `None` if the documentation lacks it or is corrupt, which is a bug of the build.
 pub(crate) type DocumentText = OnceLock<Option<web::Bytes>>;
@@ -57,6 +57,8 @@ pub struct AppState {
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Permit of a backup; at most one runs at a time.
     pub backup: Arc<Semaphore>,
+    /// Event streams of each admin token; `None` is the token of the data directory.
+    pub(crate) event_streams: Arc<Shares<Option<AdminTokenId>>>,
     /// Last uses of keys that are not stored yet.
     pub key_uses: KeyUses,
     /// Jobs of snapshots.
@@ -70,6 +72,8 @@ pub struct AppState {
     pub(crate) downloads: Arc<Shares<ClientId>>,
     /// Requests of each client that wait for an event.
     pub(crate) event_waits: Arc<Shares<ClientId>>,
+    /// Tests of webhook endpoints of each client that are in progress.
+    pub(crate) webhook_tests: Arc<Shares<ClientId>>,
     pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
     pub(crate) platform_permits: ConcurrencyLimit,
@@ -110,10 +114,12 @@ impl AppState {
             generated_files: Arc::default(),
             downloads: Arc::default(),
             event_waits: Arc::default(),
+            webhook_tests: Arc::default(),
             services,
             settings,
             monotonic_clock,
             backup: Arc::new(Semaphore::new(1)),
+            event_streams: Arc::default(),
             key_uses: KeyUses::default(),
             snapshot_jobs: SnapshotJobs::default(),
             scan_pool: ScanPool::new(metrics.rejections()),

@@ -92,6 +92,33 @@ var OpLookUpBatch = Operation{"lookUpBatch", "POST", "/api/v1/users/eoa/batch", 
 // OpLookUpAddressDetail: Query the identification result for an address with its basis.
 var OpLookUpAddressDetail = Operation{"lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", []string{"status", "isBot", "confidence", "checks"}, retryWithKey}
 
+// OpListWebhooks: List the webhook endpoints.
+var OpListWebhooks = Operation{"listWebhooks", "GET", "/api/v1/webhooks", []string{"webhooks"}, retryAlways}
+
+// OpCreateWebhook: Create a webhook endpoint.
+var OpCreateWebhook = Operation{"createWebhook", "POST", "/api/v1/webhooks", []string{"id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"}, retryIfUnapplied}
+
+// OpGetWebhook: Show a webhook endpoint.
+var OpGetWebhook = Operation{"getWebhook", "GET", "/api/v1/webhooks/{id}", []string{"id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"}, retryAlways}
+
+// OpChangeWebhook: Change a webhook endpoint.
+var OpChangeWebhook = Operation{"changeWebhook", "PATCH", "/api/v1/webhooks/{id}", []string{"id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"}, retryIfUnapplied}
+
+// OpDeleteWebhook: Delete a webhook endpoint.
+var OpDeleteWebhook = Operation{"deleteWebhook", "DELETE", "/api/v1/webhooks/{id}", []string{"id"}, retryIfUnapplied}
+
+// OpListWebhookDeliveries: List the deliveries to a webhook endpoint.
+var OpListWebhookDeliveries = Operation{"listWebhookDeliveries", "GET", "/api/v1/webhooks/{id}/deliveries", []string{"deliveries"}, retryAlways}
+
+// OpReplayWebhook: Send events to a webhook endpoint again.
+var OpReplayWebhook = Operation{"replayWebhook", "POST", "/api/v1/webhooks/{id}/replay", []string{"id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"}, retryIfUnapplied}
+
+// OpRotateWebhook: Rotate the key of a webhook endpoint.
+var OpRotateWebhook = Operation{"rotateWebhook", "POST", "/api/v1/webhooks/{id}/rotate", []string{"id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"}, retryIfUnapplied}
+
+// OpTestWebhook: Send a test to a webhook endpoint.
+var OpTestWebhook = Operation{"testWebhook", "POST", "/api/v1/webhooks/{id}/test", []string{"attempt", "timestamp", "duration_ms", "response"}, retryIfUnapplied}
+
 // OpGetLiveness: Liveness.
 var OpGetLiveness = Operation{"getLiveness", "GET", "/livez", []string{}, retryAlways}
 
@@ -124,6 +151,9 @@ var apiErrors = []struct {
 	{"m_g_y_1", "unsupported_media_type", false},
 	{"m_g_z_1", "payload_too_large", false},
 	{"m_g_z_2", "uri_too_long", false},
+	{"m_h_c_1", "webhook_conflict", false},
+	{"m_h_d_1", "webhooks_disabled", false},
+	{"m_h_n_1", "not_found", false},
 	{"m_l_e_1", "invalid_address", false},
 	{"m_l_e_2", "invalid_checksum", false},
 	{"m_r_b_1", "invalid_json", false},
@@ -270,6 +300,21 @@ type ChangeContext struct {
 	UnverifiedFlags *UnverifiedFlagPolicy `json:"unverified_flags,omitempty"`
 }
 
+// ChangeWebhook: Change of an endpoint. An absent member keeps its setting.
+type ChangeWebhook struct {
+	// Contexts of the events to send; an empty list means all events, also those without a context.
+	Contexts []string `json:"contexts,omitempty"`
+
+	// The new state.
+	State *RequestedWebhookState `json:"state,omitempty"`
+
+	// Types of the events to send; an empty list means all types.
+	Types []string `json:"types,omitempty"`
+
+	// URL of the receiver, with the scheme https.
+	Url *string `json:"url,omitempty"`
+}
+
 // CheckCount: Conclusive checks.
 type CheckCount struct {
 	// Number of conclusive checks in the answering layer since the latest override or erasure.
@@ -339,6 +384,21 @@ type CreateSession struct {
 	EOAAddress string `json:"eoa_address"`
 }
 
+// CreateWebhook: Endpoint to create.
+type CreateWebhook struct {
+	// Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+	Contexts []string `json:"contexts,omitempty"`
+
+	// Kind of the signatures, which never changes. Default: `hmac`.
+	Signature *WebhookSignature `json:"signature,omitempty"`
+
+	// Types of the events to send. Default, also for an empty list: all types.
+	Types []string `json:"types,omitempty"`
+
+	// URL of the receiver, with the scheme https.
+	Url string `json:"url"`
+}
+
 // CreatedSession: Session token.
 type CreatedSession struct {
 	// Time of expiry, RFC 3339 in UTC.
@@ -363,6 +423,12 @@ const DecidedByList DecidedBy = "list"
 // DeletedSnapshot: Confirmation of a deletion.
 type DeletedSnapshot struct {
 	// The id of the snapshot that was deleted.
+	ID string `json:"id"`
+}
+
+// DeletedWebhook: Confirmation of a deletion.
+type DeletedWebhook struct {
+	// The id of the endpoint that was deleted.
 	ID string `json:"id"`
 }
 
@@ -400,6 +466,9 @@ type EventData struct {
 
 	// The context.
 	ContextID *string `json:"context_id,omitempty"`
+
+	// The webhook endpoint.
+	EndpointID *string `json:"endpoint_id,omitempty"`
 
 	// `live`, or `sandbox`.
 	Environment string `json:"environment"`
@@ -794,6 +863,27 @@ type RejectedAddress struct {
 	Error AddressError `json:"error"`
 }
 
+// ReplayWebhook: Events to send again. Exactly one member is present.
+type ReplayWebhook struct {
+	// Number of the event after which all events are sent again.
+	After *int64 `json:"after,omitempty"`
+
+	// Number of the one event to send again.
+	Event *int64 `json:"event,omitempty"`
+
+	// Time from which on all events are sent again.
+	Since *string `json:"since,omitempty"`
+}
+
+// RequestedWebhookState: State that a request may choose.
+type RequestedWebhookState string
+
+// RequestedWebhookStateActive is a value of RequestedWebhookState.
+const RequestedWebhookStateActive RequestedWebhookState = "active"
+
+// RequestedWebhookStatePaused is a value of RequestedWebhookState.
+const RequestedWebhookStatePaused RequestedWebhookState = "paused"
+
 // SignedLedgerHead: Signed head of a ledger.
 type SignedLedgerHead struct {
 	// Time of signing.
@@ -1060,3 +1150,123 @@ type VerifyReceipt struct {
 	// Receipt, as passed to the page by the component.
 	Receipt string `json:"receipt"`
 }
+
+// WebhookDeliveries: Page of the delivery log of an endpoint.
+type WebhookDeliveries struct {
+	// The attempts, newest first.
+	Deliveries []WebhookDelivery `json:"deliveries"`
+
+	// Value of `before` for the next page; null on the last page.
+	NextBefore *int64 `json:"next_before,omitempty"`
+}
+
+// WebhookDelivery: Attempt to deliver an event or a test.
+type WebhookDelivery struct {
+	// Number of the attempt, from 1.
+	Attempt int64 `json:"attempt"`
+
+	// Time until the outcome in milliseconds.
+	DurationMs int64 `json:"duration_ms"`
+
+	// Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+	Error *string `json:"error,omitempty"`
+
+	// Number of the event; absent for a test.
+	Event *int64 `json:"event,omitempty"`
+
+	// Number of the record in the log of the endpoint. Absent in the response to a test.
+	Number *int64 `json:"number,omitempty"`
+
+	// The first 4,096 bytes of the response as text, or a description of the error.
+	Response string `json:"response"`
+
+	// HTTP status of the response; 200 to 299 mean success.
+	Status *int64 `json:"status,omitempty"`
+
+	// Time of the attempt.
+	Timestamp string `json:"timestamp"`
+}
+
+// WebhookDisabledReason: Reason why the service has disabled an endpoint.
+type WebhookDisabledReason string
+
+// WebhookDisabledReasonGone is a value of WebhookDisabledReason.
+const WebhookDisabledReasonGone WebhookDisabledReason = "gone"
+
+// WebhookDisabledReasonFailing is a value of WebhookDisabledReason.
+const WebhookDisabledReasonFailing WebhookDisabledReason = "failing"
+
+// WebhookEndpoint: Webhook endpoint: a URL to which events are sent.
+type WebhookEndpoint struct {
+	// Contexts of the events that are sent; if empty, all events, also those without a context.
+	Contexts []string `json:"contexts"`
+
+	// Time of creation.
+	CreatedAt string `json:"created_at"`
+
+	// Time at which the service has disabled the endpoint.
+	DisabledAt *string `json:"disabled_at,omitempty"`
+
+	// Reason why the service has disabled the endpoint.
+	DisabledReason *WebhookDisabledReason `json:"disabled_reason,omitempty"`
+
+	// Environment whose events are sent: `live` or `test`.
+	Environment string `json:"environment"`
+
+	// Time since which every attempt has failed; absent after a success.
+	FailingSince *string `json:"failing_since,omitempty"`
+
+	// The id.
+	ID string `json:"id"`
+
+	// Number of events with an attempt in progress or a retry to come.
+	Pending int64 `json:"pending"`
+
+	// Public key that verifies the signatures. Only of the kind `ed25519`.
+	PublicKey *string `json:"public_key,omitempty"`
+
+	// Time of the last rotation of the key.
+	RotatedAt *string `json:"rotated_at,omitempty"`
+
+	// Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+	Secret *string `json:"secret,omitempty"`
+
+	// Kind of the signatures.
+	Signature WebhookSignature `json:"signature"`
+
+	// The state.
+	State WebhookState `json:"state"`
+
+	// Types of the events that are sent; if empty, all types.
+	Types []string `json:"types"`
+
+	// URL of the receiver.
+	Url string `json:"url"`
+}
+
+// WebhookEndpoints: Webhook endpoints of a client.
+type WebhookEndpoints struct {
+	// The endpoints, in the order of their creation.
+	Webhooks []WebhookEndpoint `json:"webhooks"`
+}
+
+// WebhookSignature: Kind of the signatures of an endpoint.
+type WebhookSignature string
+
+// WebhookSignatureHmac is a value of WebhookSignature.
+const WebhookSignatureHmac WebhookSignature = "hmac"
+
+// WebhookSignatureEd25519 is a value of WebhookSignature.
+const WebhookSignatureEd25519 WebhookSignature = "ed25519"
+
+// WebhookState: State of an endpoint.
+type WebhookState string
+
+// WebhookStateActive is a value of WebhookState.
+const WebhookStateActive WebhookState = "active"
+
+// WebhookStatePaused is a value of WebhookState.
+const WebhookStatePaused WebhookState = "paused"
+
+// WebhookStateDisabled is a value of WebhookState.
+const WebhookStateDisabled WebhookState = "disabled"

@@ -59,7 +59,7 @@ impl FeedInput {
             })?;
         Ok(Self {
             after,
-            types: parse_types(query.types.as_deref())?,
+            types: parse_event_types(query.types.as_deref())?,
             limit,
             wait: Duration::from_secs(wait_seconds),
         })
@@ -77,7 +77,7 @@ impl FeedInput {
 }
 
 /// Parses a list of event types that commas separate.
-fn parse_types(types: Option<&str>) -> Result<EventTypeSet, ApiError> {
+pub(crate) fn parse_event_types(types: Option<&str>) -> Result<EventTypeSet, ApiError> {
     let Some(types) = types else {
         return Ok(EventTypeSet::ALL);
     };

@@ -35,6 +35,10 @@ pub enum RegistryAccess {}
 #[derive(Debug)]
 pub enum EventAccess {}
 
+/// Reads and changes of webhook endpoints. Counted as reads of usage.
+#[derive(Debug)]
+pub enum WebhookAccess {}
+
 /// Reads of usage, ledger heads and exports.
 #[derive(Debug)]
 pub enum UsageAccess {}
@@ -90,6 +94,18 @@ impl AccessPolicy for UsageAccess {
 
 impl AccessPolicy for EventAccess {
     const SCOPE: Scope = Scope::EventsRead;
+
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
+        UsageAccess::count(limits, client)
+    }
+
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
+        UsageAccess::peek(limits, client)
+    }
+}
+
+impl AccessPolicy for WebhookAccess {
+    const SCOPE: Scope = Scope::WebhooksWrite;
 
     fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
         UsageAccess::count(limits, client)

@@ -166,6 +166,15 @@ label_values! {
 }
 
 label_values! {
+    /// Outcome of an attempt to deliver an event to a webhook endpoint.
+    DeliveryOutcome
+    Delivered = "delivered" "the receiver answered with 2xx";
+    Retried = "retried" "the attempt failed, and another one is scheduled";
+    GivenUp = "given_up" "the last attempt failed, or the retention deleted the event before it was delivered";
+    Superseded = "superseded" "the attempt was repeated or its event replayed meanwhile";
+}
+
+label_values! {
     /// Kind of rate limiter.
     LimiterName
     Lookup = "lookup" "lookups of a client";

@@ -1,8 +1,8 @@
 //! Rows of the table of metrics, for the files that are generated from it.
 
 use super::labels::{
-    CheckLayer, CheckOutcome, CheckStep, DatabaseName, LimiterName, LookupLabel, RedemptionLabel,
-    RejectionReason, StoreState, VerdictStatus,
+    CheckLayer, CheckOutcome, CheckStep, DatabaseName, DeliveryOutcome, LimiterName, LookupLabel,
+    RedemptionLabel, RejectionReason, StoreState, VerdictStatus,
 };
 
 /// Instruction to write the generated files again.
@@ -51,7 +51,7 @@ macro_rules! listed {
     };
 }
 listed!(
-    CheckLayer CheckOutcome CheckStep DatabaseName LimiterName LookupLabel RedemptionLabel RejectionReason StoreState
+    CheckLayer CheckOutcome CheckStep DatabaseName DeliveryOutcome LimiterName LookupLabel RedemptionLabel RejectionReason StoreState
     VerdictStatus
 );
 

@@ -8,19 +8,15 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::atomic::AtomicU64;
 
+use super::buckets::{BUCKETS, LAG_BUCKETS};
 #[cfg(test)]
 use super::labels::{
-    CheckLayer, CheckOutcome, CheckStep, DatabaseName, LimiterName, LookupLabel, RedemptionLabel,
-    RejectionReason, StoreState, VerdictStatus,
+    CheckLayer, CheckOutcome, CheckStep, DatabaseName, DeliveryOutcome, LimiterName, LookupLabel,
+    RedemptionLabel, RejectionReason, StoreState, VerdictStatus,
 };
 use super::snapshot_histogram::SnapshotHistogram;
 #[cfg(test)]
 use super::spec::{AlertSpec, LabelSpec, MetricSpec};
-
-/// Upper bounds of the duration buckets, in seconds.
-const BUCKETS: [f64; 12] = [
-    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
-];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct RequestLabels {
@@ -324,6 +320,22 @@ metrics! {
     alerts {
         KeysExpiring = warning for "1h" "voight_keys_expiring > 0"
             "API keys expire within seven days";
+    }
+
+    deliveries: Family<OutcomeLabels, Counter> = Family::default();
+    counter "voight_deliveries_total" in "attempts" { "outcome": DeliveryOutcome::all() }
+    help "Attempts to deliver events to webhook endpoints by outcome"
+    alerts {
+        DeliveriesGivenUp = warning for "0m" r#"sum(increase(voight_deliveries_total{outcome="given_up"}[1h])) > 0"#
+            "Events were given up: a webhook endpoint has not received them";
+    }
+
+    delivery_lag: Histogram = Histogram::new(LAG_BUCKETS);
+    histogram "voight_delivery_lag_seconds" in "seconds" {}
+    help "Time from an event to its delivery to a webhook endpoint"
+    alerts {
+        DeliveryLag = warning for "15m" "histogram_quantile(0.5, sum by (le) (rate(voight_delivery_lag_seconds_bucket[15m]))) > 60"
+            "Half of the events reach their webhook endpoints more than a minute late";
     }
 
     build: Family<VersionLabels, Gauge> = Family::default();

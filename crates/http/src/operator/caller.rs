@@ -6,6 +6,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
 use voight_api::ErrorId;
 use voight_domain::registry::{Actor, Permission, Role};
+use voight_domain::vocabulary::AdminTokenId;
 
 /// Holder of the token that authenticated a request to the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,17 @@ pub(crate) struct Caller {
     pub(crate) actor: Actor,
     /// Role of the token.
     pub(crate) role: Role,
+    /// Token; `None` for that of the data directory.
+    pub(crate) token: Option<TokenVersion>,
+}
+
+/// Named admin token between two rotations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TokenVersion {
+    /// Id of the token.
+    pub(crate) id: AdminTokenId,
+    /// Number of rotations.
+    pub(crate) generation: u32,
 }
 
 impl Caller {
@@ -21,6 +33,7 @@ impl Caller {
     pub(crate) const OWNER: Self = Self {
         actor: Actor::Operator,
         role: Role::Owner,
+        token: None,
     };
 
     /// Returns the name of the caller's token; `None` for the token of the data directory.

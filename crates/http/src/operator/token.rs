@@ -1,6 +1,6 @@
 //! Authentication of the admin API.
 
-use super::caller::Caller;
+use super::caller::{Caller, TokenVersion};
 use crate::error::ApiError;
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
@@ -11,7 +11,7 @@ use voight_api::proof::{self, ProvenRequest, RequestProof};
 use voight_api::{AdminTokenSecret, ErrorId};
 use voight_domain::registry::Actor;
 use voight_domain::secrets::AdminTokenText;
-use voight_domain::services::IssuedAdminToken;
+use voight_domain::services::{IssuedAdminToken, ServiceError};
 use voight_domain::vocabulary::AdminTokenId;
 
 /// Authentication challenge of a 401 response.
@@ -154,8 +154,21 @@ async fn find(
         Caller {
             actor: Actor::AdminToken(token.name),
             role: token.role,
+            token: Some(TokenVersion {
+                id,
+                generation: token.generation,
+            }),
         },
     ))
+}
+
+/// Returns `true` unless the token of the caller was rotated or revoked since its request.
+pub(crate) async fn is_current(state: &AppState, caller: &Caller) -> Result<bool, ServiceError> {
+    let Some(version) = caller.token else {
+        return Ok(true);
+    };
+    let issued_token = state.services.admin_tokens.active(version.id).await?;
+    Ok(issued_token.is_some_and(|issued| issued.token.generation == version.generation))
 }
 
 /// Returns the named token with this id, for a handshake.

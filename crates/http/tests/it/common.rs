@@ -2,10 +2,12 @@
 
 mod answer;
 mod log;
+mod recording_outbound;
 mod rejecting_assessor;
 
 pub(crate) use answer::Answer;
 pub(crate) use log::CapturedLog;
+pub(crate) use recording_outbound::RecordingOutbound;
 pub(crate) use rejecting_assessor::RejectingAssessor;
 
 use actix_web::test::{TestRequest, init_service, try_call_service};
@@ -15,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Clock, DisabledOutbound, LookupStore, Store};
+use voight_domain::ports::{Clock, DisabledOutbound, LookupStore, Outbound, Store};
 use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
@@ -74,7 +76,26 @@ impl App {
 
     /// Creates an app with these settings that bills lookups by these rules.
     pub(crate) async fn with_rules(settings: HttpSettings, rules: MeterRules) -> Self {
-        Self::set_up(settings, |store| store, |store| store, rules).await
+        Self::set_up(
+            settings,
+            |store| store,
+            |store| store,
+            rules,
+            Arc::new(DisabledOutbound),
+        )
+        .await
+    }
+
+    /// Creates an app with these outbound connections.
+    pub(crate) async fn with_outbound(settings: HttpSettings, outbound: Arc<dyn Outbound>) -> Self {
+        Self::set_up(
+            settings,
+            |store| store,
+            |store| store,
+            MeterRules::default(),
+            outbound,
+        )
+        .await
     }
 
     /// Creates an app whose lookups use another port, for faults.
@@ -82,7 +103,14 @@ impl App {
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
     ) -> Self {
-        Self::set_up(settings, |store| store, lookups, MeterRules::default()).await
+        Self::set_up(
+            settings,
+            |store| store,
+            lookups,
+            MeterRules::default(),
+            Arc::new(DisabledOutbound),
+        )
+        .await
     }
 
     /// Creates an app on another store than the in-memory one, for faults.
@@ -92,6 +120,7 @@ impl App {
             store,
             |store| store,
             MeterRules::default(),
+            Arc::new(DisabledOutbound),
         )
         .await
     }
@@ -101,6 +130,7 @@ impl App {
         wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
         rules: MeterRules,
+        outbound: Arc<dyn Outbound>,
     ) -> Self {
         let manual_clock = Arc::new(ManualClock::new(START));
         let clock: Arc<dyn Clock> = manual_clock.clone();
@@ -110,7 +140,7 @@ impl App {
             candidates: Arc::new(RuleAssessor::new()),
             clock: Arc::clone(&clock),
             entropy: Arc::new(CountingEntropy::default()),
-            outbound: Arc::new(DisabledOutbound),
+            outbound,
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
         let Ports {

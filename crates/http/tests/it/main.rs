@@ -31,4 +31,5 @@ mod sessions_and_settings;
 mod snapshots;
 mod socket;
 mod usage;
+mod webhooks;
 mod window;

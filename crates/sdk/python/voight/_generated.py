@@ -65,6 +65,24 @@ OPERATIONS: Dict[str, Operation] = {
         Operation("lookUpBatch", "POST", "/api/v1/users/eoa/batch", ("results", "units",), "with_key"),
         # Query the identification result for an address with its basis
         Operation("lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", ("status", "isBot", "confidence", "checks",), "with_key"),
+        # List the webhook endpoints
+        Operation("listWebhooks", "GET", "/api/v1/webhooks", ("webhooks",), "always"),
+        # Create a webhook endpoint
+        Operation("createWebhook", "POST", "/api/v1/webhooks", ("id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at",), "if_unapplied"),
+        # Show a webhook endpoint
+        Operation("getWebhook", "GET", "/api/v1/webhooks/{id}", ("id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at",), "always"),
+        # Change a webhook endpoint
+        Operation("changeWebhook", "PATCH", "/api/v1/webhooks/{id}", ("id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at",), "if_unapplied"),
+        # Delete a webhook endpoint
+        Operation("deleteWebhook", "DELETE", "/api/v1/webhooks/{id}", ("id",), "if_unapplied"),
+        # List the deliveries to a webhook endpoint
+        Operation("listWebhookDeliveries", "GET", "/api/v1/webhooks/{id}/deliveries", ("deliveries",), "always"),
+        # Send events to a webhook endpoint again
+        Operation("replayWebhook", "POST", "/api/v1/webhooks/{id}/replay", ("id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at",), "if_unapplied"),
+        # Rotate the key of a webhook endpoint
+        Operation("rotateWebhook", "POST", "/api/v1/webhooks/{id}/rotate", ("id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at",), "if_unapplied"),
+        # Send a test to a webhook endpoint
+        Operation("testWebhook", "POST", "/api/v1/webhooks/{id}/test", ("attempt", "timestamp", "duration_ms", "response",), "if_unapplied"),
         # Liveness
         Operation("getLiveness", "GET", "/livez", (), "always"),
         # This document
@@ -93,6 +111,9 @@ ERRORS: Tuple[Tuple[str, str, bool], ...] = (
     ("m_g_y_1", "unsupported_media_type", False),
     ("m_g_z_1", "payload_too_large", False),
     ("m_g_z_2", "uri_too_long", False),
+    ("m_h_c_1", "webhook_conflict", False),
+    ("m_h_d_1", "webhooks_disabled", False),
+    ("m_h_n_1", "not_found", False),
     ("m_l_e_1", "invalid_address", False),
     ("m_l_e_2", "invalid_checksum", False),
     ("m_r_b_1", "invalid_json", False),
@@ -252,6 +273,25 @@ class ChangeContext(_ChangeContextOptional):
     """Change of a context. An absent member keeps its setting."""
 
 
+_ChangeWebhookOptional = TypedDict(
+    "_ChangeWebhookOptional",
+    {
+        # Contexts of the events to send; an empty list means all events, also those without a context.
+        "contexts": "List[str]",
+        # The new state.
+        "state": "RequestedWebhookState",
+        # Types of the events to send; an empty list means all types.
+        "types": "List[str]",
+        # URL of the receiver, with the scheme https.
+        "url": "str",
+    }, total=False,
+)
+
+
+class ChangeWebhook(_ChangeWebhookOptional):
+    """Change of an endpoint. An absent member keeps its setting."""
+
+
 _CheckCountRequired = TypedDict(
     "_CheckCountRequired",
     {
@@ -337,6 +377,31 @@ class CreateSession(_CreateSessionRequired):
     """Session to create."""
 
 
+_CreateWebhookRequired = TypedDict(
+    "_CreateWebhookRequired",
+    {
+        # URL of the receiver, with the scheme https.
+        "url": "str",
+    },
+)
+
+_CreateWebhookOptional = TypedDict(
+    "_CreateWebhookOptional",
+    {
+        # Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+        "contexts": "List[str]",
+        # Kind of the signatures, which never changes. Default: `hmac`.
+        "signature": "WebhookSignature",
+        # Types of the events to send. Default, also for an empty list: all types.
+        "types": "List[str]",
+    }, total=False,
+)
+
+
+class CreateWebhook(_CreateWebhookRequired, _CreateWebhookOptional):
+    """Endpoint to create."""
+
+
 _CreatedSessionRequired = TypedDict(
     "_CreatedSessionRequired",
     {
@@ -365,6 +430,19 @@ _DeletedSnapshotRequired = TypedDict(
 
 
 class DeletedSnapshot(_DeletedSnapshotRequired):
+    """Confirmation of a deletion."""
+
+
+_DeletedWebhookRequired = TypedDict(
+    "_DeletedWebhookRequired",
+    {
+        # The id of the endpoint that was deleted.
+        "id": "str",
+    },
+)
+
+
+class DeletedWebhook(_DeletedWebhookRequired):
     """Confirmation of a deletion."""
 
 
@@ -407,6 +485,8 @@ _EventDataOptional = TypedDict(
         "confidence": "ConfidenceBody",
         # The context.
         "context_id": "str",
+        # The webhook endpoint.
+        "endpoint_id": "str",
         # The address; absent also after its erasure.
         "eoa_address": "str",
         # The invoice.
@@ -839,6 +919,26 @@ class RejectedAddress(_RejectedAddressRequired):
     """Error of one address of a batch."""
 
 
+_ReplayWebhookOptional = TypedDict(
+    "_ReplayWebhookOptional",
+    {
+        # Number of the event after which all events are sent again.
+        "after": "int",
+        # Number of the one event to send again.
+        "event": "int",
+        # Time from which on all events are sent again.
+        "since": "str",
+    }, total=False,
+)
+
+
+class ReplayWebhook(_ReplayWebhookOptional):
+    """Events to send again. Exactly one member is present."""
+
+
+RequestedWebhookState = Literal["active", "paused"]
+"""State that a request may choose."""
+
 _SignedLedgerHeadRequired = TypedDict(
     "_SignedLedgerHeadRequired",
     {
@@ -1102,3 +1202,126 @@ _VerifyReceiptRequired = TypedDict(
 class VerifyReceipt(_VerifyReceiptRequired):
     """Receipt to redeem."""
 
+
+_WebhookDeliveriesRequired = TypedDict(
+    "_WebhookDeliveriesRequired",
+    {
+        # The attempts, newest first.
+        "deliveries": "List[WebhookDelivery]",
+    },
+)
+
+_WebhookDeliveriesOptional = TypedDict(
+    "_WebhookDeliveriesOptional",
+    {
+        # Value of `before` for the next page; null on the last page.
+        "next_before": "Optional[int]",
+    }, total=False,
+)
+
+
+class WebhookDeliveries(_WebhookDeliveriesRequired, _WebhookDeliveriesOptional):
+    """Page of the delivery log of an endpoint."""
+
+
+_WebhookDeliveryRequired = TypedDict(
+    "_WebhookDeliveryRequired",
+    {
+        # Number of the attempt, from 1.
+        "attempt": "int",
+        # Time until the outcome in milliseconds.
+        "duration_ms": "int",
+        # The first 4,096 bytes of the response as text, or a description of the error.
+        "response": "str",
+        # Time of the attempt.
+        "timestamp": "str",
+    },
+)
+
+_WebhookDeliveryOptional = TypedDict(
+    "_WebhookDeliveryOptional",
+    {
+        # Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+        "error": "str",
+        # Number of the event; absent for a test.
+        "event": "int",
+        # Number of the record in the log of the endpoint. Absent in the response to a test.
+        "number": "int",
+        # HTTP status of the response; 200 to 299 mean success.
+        "status": "int",
+    }, total=False,
+)
+
+
+class WebhookDelivery(_WebhookDeliveryRequired, _WebhookDeliveryOptional):
+    """Attempt to deliver an event or a test."""
+
+
+WebhookDisabledReason = Literal["gone", "failing"]
+"""Reason why the service has disabled an endpoint."""
+
+_WebhookEndpointRequired = TypedDict(
+    "_WebhookEndpointRequired",
+    {
+        # Contexts of the events that are sent; if empty, all events, also those without a context.
+        "contexts": "List[str]",
+        # Time of creation.
+        "created_at": "str",
+        # Environment whose events are sent: `live` or `test`.
+        "environment": "str",
+        # The id.
+        "id": "str",
+        # Number of events with an attempt in progress or a retry to come.
+        "pending": "int",
+        # Kind of the signatures.
+        "signature": "WebhookSignature",
+        # The state.
+        "state": "WebhookState",
+        # Types of the events that are sent; if empty, all types.
+        "types": "List[str]",
+        # URL of the receiver.
+        "url": "str",
+    },
+)
+
+_WebhookEndpointOptional = TypedDict(
+    "_WebhookEndpointOptional",
+    {
+        # Time at which the service has disabled the endpoint.
+        "disabled_at": "str",
+        # Reason why the service has disabled the endpoint.
+        "disabled_reason": "WebhookDisabledReason",
+        # Time since which every attempt has failed; absent after a success.
+        "failing_since": "str",
+        # Public key that verifies the signatures. Only of the kind `ed25519`.
+        "public_key": "str",
+        # Time of the last rotation of the key.
+        "rotated_at": "str",
+        # Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+        "secret": "str",
+    }, total=False,
+)
+
+
+class WebhookEndpoint(_WebhookEndpointRequired, _WebhookEndpointOptional):
+    """Webhook endpoint: a URL to which events are sent."""
+
+
+_WebhookEndpointsRequired = TypedDict(
+    "_WebhookEndpointsRequired",
+    {
+        # The endpoints, in the order of their creation.
+        "webhooks": "List[WebhookEndpoint]",
+    },
+)
+
+
+class WebhookEndpoints(_WebhookEndpointsRequired):
+    """Webhook endpoints of a client."""
+
+
+WebhookSignature = Literal["hmac", "ed25519"]
+"""Kind of the signatures of an endpoint."""
+
+WebhookState = Literal["active", "paused", "disabled"]
+"""State of an endpoint."""

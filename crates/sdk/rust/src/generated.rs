@@ -235,6 +235,87 @@ pub const LOOK_UP_ADDRESS_DETAIL: Operation = Operation {
     retry: Retry::WithKey,
 };
 
+/// List the webhook endpoints.
+pub const LIST_WEBHOOKS: Operation = Operation {
+    id: "listWebhooks",
+    method: "GET",
+    path: "/api/v1/webhooks",
+    required: &["webhooks"],
+    retry: Retry::Always,
+};
+
+/// Create a webhook endpoint.
+pub const CREATE_WEBHOOK: Operation = Operation {
+    id: "createWebhook",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    required: &["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"],
+    retry: Retry::IfUnapplied,
+};
+
+/// Show a webhook endpoint.
+pub const GET_WEBHOOK: Operation = Operation {
+    id: "getWebhook",
+    method: "GET",
+    path: "/api/v1/webhooks/{id}",
+    required: &["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"],
+    retry: Retry::Always,
+};
+
+/// Change a webhook endpoint.
+pub const CHANGE_WEBHOOK: Operation = Operation {
+    id: "changeWebhook",
+    method: "PATCH",
+    path: "/api/v1/webhooks/{id}",
+    required: &["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"],
+    retry: Retry::IfUnapplied,
+};
+
+/// Delete a webhook endpoint.
+pub const DELETE_WEBHOOK: Operation = Operation {
+    id: "deleteWebhook",
+    method: "DELETE",
+    path: "/api/v1/webhooks/{id}",
+    required: &["id"],
+    retry: Retry::IfUnapplied,
+};
+
+/// List the deliveries to a webhook endpoint.
+pub const LIST_WEBHOOK_DELIVERIES: Operation = Operation {
+    id: "listWebhookDeliveries",
+    method: "GET",
+    path: "/api/v1/webhooks/{id}/deliveries",
+    required: &["deliveries"],
+    retry: Retry::Always,
+};
+
+/// Send events to a webhook endpoint again.
+pub const REPLAY_WEBHOOK: Operation = Operation {
+    id: "replayWebhook",
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/replay",
+    required: &["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"],
+    retry: Retry::IfUnapplied,
+};
+
+/// Rotate the key of a webhook endpoint.
+pub const ROTATE_WEBHOOK: Operation = Operation {
+    id: "rotateWebhook",
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/rotate",
+    required: &["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"],
+    retry: Retry::IfUnapplied,
+};
+
+/// Send a test to a webhook endpoint.
+pub const TEST_WEBHOOK: Operation = Operation {
+    id: "testWebhook",
+    method: "POST",
+    path: "/api/v1/webhooks/{id}/test",
+    required: &["attempt", "timestamp", "duration_ms", "response"],
+    retry: Retry::IfUnapplied,
+};
+
 /// Liveness.
 pub const GET_LIVENESS: Operation = Operation {
     id: "getLiveness",
@@ -254,7 +335,7 @@ pub const GET_OPEN_API: Operation = Operation {
 };
 
 /// Errors of the API: id, code in lower case, and whether the same request can succeed later.
-pub(crate) const ERRORS: [(&str, &str, bool); 26] = [
+pub(crate) const ERRORS: [(&str, &str, bool); 29] = [
     ("m_a_b_1", "forbidden", false),
     ("m_a_c_1", "unauthorized", false),
     ("m_a_k_1", "unauthorized", false),
@@ -275,6 +356,9 @@ pub(crate) const ERRORS: [(&str, &str, bool); 26] = [
     ("m_g_y_1", "unsupported_media_type", false),
     ("m_g_z_1", "payload_too_large", false),
     ("m_g_z_2", "uri_too_long", false),
+    ("m_h_c_1", "webhook_conflict", false),
+    ("m_h_d_1", "webhooks_disabled", false),
+    ("m_h_n_1", "not_found", false),
     ("m_l_e_1", "invalid_address", false),
     ("m_l_e_2", "invalid_checksum", false),
     ("m_r_b_1", "invalid_json", false),
@@ -443,6 +527,23 @@ pub struct ChangeContext {
     pub unverified_flags: Option<UnverifiedFlagPolicy>,
 }
 
+/// Change of an endpoint. An absent member keeps its setting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangeWebhook {
+    /// Contexts of the events to send; an empty list means all events, also those without a context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<String>>,
+    /// The new state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<RequestedWebhookState>,
+    /// Types of the events to send; an empty list means all types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub types: Option<Vec<String>>,
+    /// URL of the receiver, with the scheme https.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
 /// Conclusive checks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -514,6 +615,22 @@ pub struct CreateSession {
     pub eoa_address: String,
 }
 
+/// Endpoint to create.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CreateWebhook {
+    /// Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<String>>,
+    /// Kind of the signatures, which never changes. Default: `hmac`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<WebhookSignature>,
+    /// Types of the events to send. Default, also for an empty list: all types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub types: Option<Vec<String>>,
+    /// URL of the receiver, with the scheme https.
+    pub url: String,
+}
+
 /// Session token.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -547,6 +664,14 @@ pub enum DecidedBy {
 #[non_exhaustive]
 pub struct DeletedSnapshot {
     /// The id of the snapshot that was deleted.
+    pub id: String,
+}
+
+/// Confirmation of a deletion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DeletedWebhook {
+    /// The id of the endpoint that was deleted.
     pub id: String,
 }
 
@@ -591,6 +716,9 @@ pub struct EventData {
     /// The context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_id: Option<String>,
+    /// The webhook endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint_id: Option<String>,
     /// `live`, or `sandbox`.
     pub environment: String,
     /// The address; absent also after its erasure.
@@ -1015,6 +1143,35 @@ pub struct RejectedAddress {
     pub error: AddressError,
 }
 
+/// Events to send again. Exactly one member is present.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReplayWebhook {
+    /// Number of the event after which all events are sent again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<i64>,
+    /// Number of the one event to send again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<i64>,
+    /// Time from which on all events are sent again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+}
+
+/// State that a request may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum RequestedWebhookState {
+    /// `active`.
+    #[serde(rename = "active")]
+    Active,
+    /// `paused`.
+    #[serde(rename = "paused")]
+    Paused,
+    /// Value of a newer service.
+    #[serde(other)]
+    Other,
+}
+
 /// Signed head of a ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -1291,4 +1448,139 @@ pub struct VerifiedReceipt {
 pub struct VerifyReceipt {
     /// Receipt, as passed to the page by the component.
     pub receipt: String,
+}
+
+/// Page of the delivery log of an endpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WebhookDeliveries {
+    /// The attempts, newest first.
+    pub deliveries: Vec<WebhookDelivery>,
+    /// Value of `before` for the next page; null on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_before: Option<i64>,
+}
+
+/// Attempt to deliver an event or a test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WebhookDelivery {
+    /// Number of the attempt, from 1.
+    pub attempt: i64,
+    /// Time until the outcome in milliseconds.
+    pub duration_ms: i64,
+    /// Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Number of the event; absent for a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<i64>,
+    /// Number of the record in the log of the endpoint. Absent in the response to a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i64>,
+    /// The first 4,096 bytes of the response as text, or a description of the error.
+    pub response: String,
+    /// HTTP status of the response; 200 to 299 mean success.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<i64>,
+    /// Time of the attempt.
+    pub timestamp: String,
+}
+
+/// Reason why the service has disabled an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum WebhookDisabledReason {
+    /// `gone`.
+    #[serde(rename = "gone")]
+    Gone,
+    /// `failing`.
+    #[serde(rename = "failing")]
+    Failing,
+    /// Value of a newer service.
+    #[serde(other)]
+    Other,
+}
+
+/// Webhook endpoint: a URL to which events are sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WebhookEndpoint {
+    /// Contexts of the events that are sent; if empty, all events, also those without a context.
+    pub contexts: Vec<String>,
+    /// Time of creation.
+    pub created_at: String,
+    /// Time at which the service has disabled the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled_at: Option<String>,
+    /// Reason why the service has disabled the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled_reason: Option<WebhookDisabledReason>,
+    /// Environment whose events are sent: `live` or `test`.
+    pub environment: String,
+    /// Time since which every attempt has failed; absent after a success.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<String>,
+    /// The id.
+    pub id: String,
+    /// Number of events with an attempt in progress or a retry to come.
+    pub pending: i64,
+    /// Public key that verifies the signatures. Only of the kind `ed25519`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_key: Option<String>,
+    /// Time of the last rotation of the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotated_at: Option<String>,
+    /// Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    /// Kind of the signatures.
+    pub signature: WebhookSignature,
+    /// The state.
+    pub state: WebhookState,
+    /// Types of the events that are sent; if empty, all types.
+    pub types: Vec<String>,
+    /// URL of the receiver.
+    pub url: String,
+}
+
+/// Webhook endpoints of a client.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WebhookEndpoints {
+    /// The endpoints, in the order of their creation.
+    pub webhooks: Vec<WebhookEndpoint>,
+}
+
+/// Kind of the signatures of an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum WebhookSignature {
+    /// `hmac`.
+    #[serde(rename = "hmac")]
+    Hmac,
+    /// `ed25519`.
+    #[serde(rename = "ed25519")]
+    Ed25519,
+    /// Value of a newer service.
+    #[serde(other)]
+    Other,
+}
+
+/// State of an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum WebhookState {
+    /// `active`.
+    #[serde(rename = "active")]
+    Active,
+    /// `paused`.
+    #[serde(rename = "paused")]
+    Paused,
+    /// `disabled`.
+    #[serde(rename = "disabled")]
+    Disabled,
+    /// Value of a newer service.
+    #[serde(other)]
+    Other,
 }

@@ -78,6 +78,16 @@
  */
 
 /**
+ * Change of an endpoint. An absent member keeps its setting.
+ *
+ * @typedef {object} ChangeWebhook
+ * @property {string[]} [contexts] Contexts of the events to send; an empty list means all events, also those without a context.
+ * @property {RequestedWebhookState} [state] The new state.
+ * @property {string[]} [types] Types of the events to send; an empty list means all types.
+ * @property {string} [url] URL of the receiver, with the scheme https.
+ */
+
+/**
  * Conclusive checks.
  *
  * @typedef {object} CheckCount
@@ -120,6 +130,16 @@
  */
 
 /**
+ * Endpoint to create.
+ *
+ * @typedef {object} CreateWebhook
+ * @property {string[]} [contexts] Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+ * @property {WebhookSignature} [signature] Kind of the signatures, which never changes. Default: `hmac`.
+ * @property {string[]} [types] Types of the events to send. Default, also for an empty list: all types.
+ * @property {string} url URL of the receiver, with the scheme https.
+ */
+
+/**
  * Session token.
  *
  * @typedef {object} CreatedSession
@@ -134,6 +154,13 @@
  *
  * @typedef {object} DeletedSnapshot
  * @property {string} id The id of the snapshot that was deleted.
+ */
+
+/**
+ * Confirmation of a deletion.
+ *
+ * @typedef {object} DeletedWebhook
+ * @property {string} id The id of the endpoint that was deleted.
  */
 
 /** Treatment of addresses above the limit of a device. @typedef {'report' | 'flag'} DeviceLimitPolicy */
@@ -155,6 +182,7 @@
  * @typedef {object} EventData
  * @property {ConfidenceBody} [confidence] Certainty of the new answer.
  * @property {string} [context_id] The context.
+ * @property {string} [endpoint_id] The webhook endpoint.
  * @property {string} environment `live`, or `sandbox`.
  * @property {string} [eoa_address] The address; absent also after its erasure.
  * @property {string} [invoice_id] The invoice.
@@ -369,6 +397,17 @@
  */
 
 /**
+ * Events to send again. Exactly one member is present.
+ *
+ * @typedef {object} ReplayWebhook
+ * @property {number} [after] Number of the event after which all events are sent again.
+ * @property {number} [event] Number of the one event to send again.
+ * @property {string} [since] Time from which on all events are sent again.
+ */
+
+/** State that a request may choose. @typedef {'active' | 'paused'} RequestedWebhookState */
+
+/**
  * Signed head of a ledger.
  *
  * @typedef {object} SignedLedgerHead
@@ -499,6 +538,62 @@
  */
 
 /**
+ * Page of the delivery log of an endpoint.
+ *
+ * @typedef {object} WebhookDeliveries
+ * @property {WebhookDelivery[]} deliveries The attempts, newest first.
+ * @property {number | null} [next_before] Value of `before` for the next page; null on the last page.
+ */
+
+/**
+ * Attempt to deliver an event or a test.
+ *
+ * @typedef {object} WebhookDelivery
+ * @property {number} attempt Number of the attempt, from 1.
+ * @property {number} duration_ms Time until the outcome in milliseconds.
+ * @property {string} [error] Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+ * @property {number} [event] Number of the event; absent for a test.
+ * @property {number} [number] Number of the record in the log of the endpoint. Absent in the response to a test.
+ * @property {string} response The first 4,096 bytes of the response as text, or a description of the error.
+ * @property {number} [status] HTTP status of the response; 200 to 299 mean success.
+ * @property {string} timestamp Time of the attempt.
+ */
+
+/** Reason why the service has disabled an endpoint. @typedef {'gone' | 'failing'} WebhookDisabledReason */
+
+/**
+ * Webhook endpoint: a URL to which events are sent.
+ *
+ * @typedef {object} WebhookEndpoint
+ * @property {string[]} contexts Contexts of the events that are sent; if empty, all events, also those without a context.
+ * @property {string} created_at Time of creation.
+ * @property {string} [disabled_at] Time at which the service has disabled the endpoint.
+ * @property {WebhookDisabledReason} [disabled_reason] Reason why the service has disabled the endpoint.
+ * @property {string} environment Environment whose events are sent: `live` or `test`.
+ * @property {string} [failing_since] Time since which every attempt has failed; absent after a success.
+ * @property {string} id The id.
+ * @property {number} pending Number of events with an attempt in progress or a retry to come.
+ * @property {string} [public_key] Public key that verifies the signatures. Only of the kind `ed25519`.
+ * @property {string} [rotated_at] Time of the last rotation of the key.
+ * @property {string} [secret] Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+ * @property {WebhookSignature} signature Kind of the signatures.
+ * @property {WebhookState} state The state.
+ * @property {string[]} types Types of the events that are sent; if empty, all types.
+ * @property {string} url URL of the receiver.
+ */
+
+/**
+ * Webhook endpoints of a client.
+ *
+ * @typedef {object} WebhookEndpoints
+ * @property {WebhookEndpoint[]} webhooks The endpoints, in the order of their creation.
+ */
+
+/** Kind of the signatures of an endpoint. @typedef {'hmac' | 'ed25519'} WebhookSignature */
+
+/** State of an endpoint. @typedef {'active' | 'paused' | 'disabled'} WebhookState */
+
+/**
  * Operations of the API. `required` lists the members that `data` of the response always has; `retry` is the condition under
  * which a request is repeated although it may have been applied.
  *
@@ -551,13 +646,31 @@ export const OPERATIONS = {
   'lookUpBatch': { method: 'POST', path: '/api/v1/users/eoa/batch', required: ['results', 'units'], retry: 'with_key' },
   // Query the identification result for an address with its basis
   'lookUpAddressDetail': { method: 'GET', path: '/api/v1/users/eoa/detail', required: ['status', 'isBot', 'confidence', 'checks'], retry: 'with_key' },
+  // List the webhook endpoints
+  'listWebhooks': { method: 'GET', path: '/api/v1/webhooks', required: ['webhooks'], retry: 'always' },
+  // Create a webhook endpoint
+  'createWebhook': { method: 'POST', path: '/api/v1/webhooks', required: ['id', 'url', 'environment', 'types', 'contexts', 'signature', 'state', 'pending', 'created_at'], retry: 'if_unapplied' },
+  // Show a webhook endpoint
+  'getWebhook': { method: 'GET', path: '/api/v1/webhooks/{id}', required: ['id', 'url', 'environment', 'types', 'contexts', 'signature', 'state', 'pending', 'created_at'], retry: 'always' },
+  // Change a webhook endpoint
+  'changeWebhook': { method: 'PATCH', path: '/api/v1/webhooks/{id}', required: ['id', 'url', 'environment', 'types', 'contexts', 'signature', 'state', 'pending', 'created_at'], retry: 'if_unapplied' },
+  // Delete a webhook endpoint
+  'deleteWebhook': { method: 'DELETE', path: '/api/v1/webhooks/{id}', required: ['id'], retry: 'if_unapplied' },
+  // List the deliveries to a webhook endpoint
+  'listWebhookDeliveries': { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', required: ['deliveries'], retry: 'always' },
+  // Send events to a webhook endpoint again
+  'replayWebhook': { method: 'POST', path: '/api/v1/webhooks/{id}/replay', required: ['id', 'url', 'environment', 'types', 'contexts', 'signature', 'state', 'pending', 'created_at'], retry: 'if_unapplied' },
+  // Rotate the key of a webhook endpoint
+  'rotateWebhook': { method: 'POST', path: '/api/v1/webhooks/{id}/rotate', required: ['id', 'url', 'environment', 'types', 'contexts', 'signature', 'state', 'pending', 'created_at'], retry: 'if_unapplied' },
+  // Send a test to a webhook endpoint
+  'testWebhook': { method: 'POST', path: '/api/v1/webhooks/{id}/test', required: ['attempt', 'timestamp', 'duration_ms', 'response'], retry: 'if_unapplied' },
   // Liveness
   'getLiveness': { method: 'GET', path: '/livez', required: [], retry: 'always' },
   // This document
   'getOpenApi': { method: 'GET', path: '/openapi.json', required: [], retry: 'always' },
 };
 
-/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
+/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'listWebhooks' | 'createWebhook' | 'getWebhook' | 'changeWebhook' | 'deleteWebhook' | 'listWebhookDeliveries' | 'replayWebhook' | 'rotateWebhook' | 'testWebhook' | 'getLiveness' | 'getOpenApi'} OperationId */
 
 /** Errors of the API: id, code in lower case, and whether the same request can succeed later. @type {[string, string, boolean][]} */
 export const ERRORS = [
@@ -581,6 +694,9 @@ export const ERRORS = [
   ['m_g_y_1', 'unsupported_media_type', false],
   ['m_g_z_1', 'payload_too_large', false],
   ['m_g_z_2', 'uri_too_long', false],
+  ['m_h_c_1', 'webhook_conflict', false],
+  ['m_h_d_1', 'webhooks_disabled', false],
+  ['m_h_n_1', 'not_found', false],
   ['m_l_e_1', 'invalid_address', false],
   ['m_l_e_2', 'invalid_checksum', false],
   ['m_r_b_1', 'invalid_json', false],

@@ -137,6 +137,24 @@ var OPERATIONS = {
   "lookUpBatch": { method: "POST", path: "/api/v1/users/eoa/batch", required: ["results", "units"], retry: "with_key" },
   // Query the identification result for an address with its basis
   "lookUpAddressDetail": { method: "GET", path: "/api/v1/users/eoa/detail", required: ["status", "isBot", "confidence", "checks"], retry: "with_key" },
+  // List the webhook endpoints
+  "listWebhooks": { method: "GET", path: "/api/v1/webhooks", required: ["webhooks"], retry: "always" },
+  // Create a webhook endpoint
+  "createWebhook": { method: "POST", path: "/api/v1/webhooks", required: ["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"], retry: "if_unapplied" },
+  // Show a webhook endpoint
+  "getWebhook": { method: "GET", path: "/api/v1/webhooks/{id}", required: ["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"], retry: "always" },
+  // Change a webhook endpoint
+  "changeWebhook": { method: "PATCH", path: "/api/v1/webhooks/{id}", required: ["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"], retry: "if_unapplied" },
+  // Delete a webhook endpoint
+  "deleteWebhook": { method: "DELETE", path: "/api/v1/webhooks/{id}", required: ["id"], retry: "if_unapplied" },
+  // List the deliveries to a webhook endpoint
+  "listWebhookDeliveries": { method: "GET", path: "/api/v1/webhooks/{id}/deliveries", required: ["deliveries"], retry: "always" },
+  // Send events to a webhook endpoint again
+  "replayWebhook": { method: "POST", path: "/api/v1/webhooks/{id}/replay", required: ["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"], retry: "if_unapplied" },
+  // Rotate the key of a webhook endpoint
+  "rotateWebhook": { method: "POST", path: "/api/v1/webhooks/{id}/rotate", required: ["id", "url", "environment", "types", "contexts", "signature", "state", "pending", "created_at"], retry: "if_unapplied" },
+  // Send a test to a webhook endpoint
+  "testWebhook": { method: "POST", path: "/api/v1/webhooks/{id}/test", required: ["attempt", "timestamp", "duration_ms", "response"], retry: "if_unapplied" },
   // Liveness
   "getLiveness": { method: "GET", path: "/livez", required: [], retry: "always" },
   // This document
@@ -163,6 +181,9 @@ var ERRORS = [
   ["m_g_y_1", "unsupported_media_type", false],
   ["m_g_z_1", "payload_too_large", false],
   ["m_g_z_2", "uri_too_long", false],
+  ["m_h_c_1", "webhook_conflict", false],
+  ["m_h_d_1", "webhooks_disabled", false],
+  ["m_h_n_1", "not_found", false],
   ["m_l_e_1", "invalid_address", false],
   ["m_l_e_2", "invalid_checksum", false],
   ["m_r_b_1", "invalid_json", false],

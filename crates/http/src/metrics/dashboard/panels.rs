@@ -44,7 +44,7 @@ macro_rules! rows {
     };
 }
 
-pub(super) const ROWS: [Row; 5] = rows! {
+pub(super) const ROWS: [Row; 6] = rows! {
     "Traffic" {
         Number "Version" in "short" "Number of processes of each version." {
             r#"count by (version) (voight_build_info{instance=~"$instance"})"# => "{{version}}"
@@ -105,6 +105,15 @@ pub(super) const ROWS: [Row; 5] = rows! {
         }
         Graph "Evidence" in "bytes" "Size of the stored evidence." {
             r#"voight_evidence_bytes{instance=~"$instance"}"# => "{{instance}}"
+        }
+    }
+    "Webhooks" {
+        Graph "Deliveries" in "ops" "Attempts to deliver events to webhook endpoints a second by outcome." {
+            r#"sum by (outcome) (rate(voight_deliveries_total{instance=~"$instance"}[$__rate_interval]))"# => "{{outcome}}"
+        }
+        Graph "Delivery lag" in "s" "Time from an event to its delivery." {
+            r#"histogram_quantile(0.5, sum by (le) (rate(voight_delivery_lag_seconds_bucket{instance=~"$instance"}[$__rate_interval])))"# => "p50"
+            r#"histogram_quantile(0.99, sum by (le) (rate(voight_delivery_lag_seconds_bucket{instance=~"$instance"}[$__rate_interval])))"# => "p99"
         }
     }
     "Store and log" {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use voight_contract::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 
 /// Paths of bulk reads, with the action and the detail of each audit entry. `{context}` is a context of `acme`.
-const READS: [(&str, &str, &str); 8] = [
+const READS: [(&str, &str, &str); 9] = [
     (
         "/admin/v1/audit/export?client=acme",
         "ledger.exported",
@@ -43,6 +43,7 @@ const READS: [(&str, &str, &str); 8] = [
         "recordings.exported",
         "labelled human",
     ),
+    ("/admin/v1/events?client=acme", "events.streamed", ""),
     ("/admin/v1/store/backup", "store.dumped", ""),
 ];
 

@@ -244,7 +244,7 @@ async fn old_acknowledgement_is_found() {
             monotonic_clock: MonotonicClock::from_fn(|| Duration::ZERO),
             ..console.app.system()
         };
-        let state = AppState::new(services, HttpSettings::default(), system);
+        let state = Box::new(AppState::new(services, HttpSettings::default(), system));
         state.refresh_recorded_time().await.unwrap();
         state.clock.error()
     };

@@ -132,6 +132,24 @@ export type ChangeContext = {
      */
     unverified_flags?: UnverifiedFlagPolicy;
 };
+export type ChangeWebhook = {
+    /**
+     * Contexts of the events to send; an empty list means all events, also those without a context.
+     */
+    contexts?: string[];
+    /**
+     * The new state.
+     */
+    state?: RequestedWebhookState;
+    /**
+     * Types of the events to send; an empty list means all types.
+     */
+    types?: string[];
+    /**
+     * URL of the receiver, with the scheme https.
+     */
+    url?: string;
+};
 export type CheckCount = {
     /**
      * Number of conclusive checks in the answering layer since the latest override or erasure.
@@ -205,6 +223,24 @@ export type CreateSession = {
      */
     eoa_address: string;
 };
+export type CreateWebhook = {
+    /**
+     * Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+     */
+    contexts?: string[];
+    /**
+     * Kind of the signatures, which never changes. Default: `hmac`.
+     */
+    signature?: WebhookSignature;
+    /**
+     * Types of the events to send. Default, also for an empty list: all types.
+     */
+    types?: string[];
+    /**
+     * URL of the receiver, with the scheme https.
+     */
+    url: string;
+};
 export type CreatedSession = {
     /**
      * Time of expiry, RFC 3339 in UTC.
@@ -219,6 +255,12 @@ export type DecidedBy = 'checks' | 'operator' | 'list';
 export type DeletedSnapshot = {
     /**
      * The id of the snapshot that was deleted.
+     */
+    id: string;
+};
+export type DeletedWebhook = {
+    /**
+     * The id of the endpoint that was deleted.
      */
     id: string;
 };
@@ -254,6 +296,10 @@ export type EventData = {
      * The context.
      */
     context_id?: string;
+    /**
+     * The webhook endpoint.
+     */
+    endpoint_id?: string;
     /**
      * `live`, or `sandbox`.
      */
@@ -633,6 +679,21 @@ export type RejectedAddress = {
      */
     error: AddressError;
 };
+export type ReplayWebhook = {
+    /**
+     * Number of the event after which all events are sent again.
+     */
+    after?: number;
+    /**
+     * Number of the one event to send again.
+     */
+    event?: number;
+    /**
+     * Time from which on all events are sent again.
+     */
+    since?: string;
+};
+export type RequestedWebhookState = 'active' | 'paused';
 export type SignedLedgerHead = {
     /**
      * Time of signing.
@@ -905,6 +966,121 @@ export type VerifyReceipt = {
      */
     receipt: string;
 };
+export type WebhookDeliveries = {
+    /**
+     * The attempts, newest first.
+     */
+    deliveries: WebhookDelivery[];
+    /**
+     * Value of `before` for the next page; null on the last page.
+     */
+    next_before?: number | null;
+};
+export type WebhookDelivery = {
+    /**
+     * Number of the attempt, from 1.
+     */
+    attempt: number;
+    /**
+     * Time until the outcome in milliseconds.
+     */
+    duration_ms: number;
+    /**
+     * Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+     */
+    error?: string;
+    /**
+     * Number of the event; absent for a test.
+     */
+    event?: number;
+    /**
+     * Number of the record in the log of the endpoint. Absent in the response to a test.
+     */
+    number?: number;
+    /**
+     * The first 4,096 bytes of the response as text, or a description of the error.
+     */
+    response: string;
+    /**
+     * HTTP status of the response; 200 to 299 mean success.
+     */
+    status?: number;
+    /**
+     * Time of the attempt.
+     */
+    timestamp: string;
+};
+export type WebhookDisabledReason = 'gone' | 'failing';
+export type WebhookEndpoint = {
+    /**
+     * Contexts of the events that are sent; if empty, all events, also those without a context.
+     */
+    contexts: string[];
+    /**
+     * Time of creation.
+     */
+    created_at: string;
+    /**
+     * Time at which the service has disabled the endpoint.
+     */
+    disabled_at?: string;
+    /**
+     * Reason why the service has disabled the endpoint.
+     */
+    disabled_reason?: WebhookDisabledReason;
+    /**
+     * Environment whose events are sent: `live` or `test`.
+     */
+    environment: string;
+    /**
+     * Time since which every attempt has failed; absent after a success.
+     */
+    failing_since?: string;
+    /**
+     * The id.
+     */
+    id: string;
+    /**
+     * Number of events with an attempt in progress or a retry to come.
+     */
+    pending: number;
+    /**
+     * Public key that verifies the signatures. Only of the kind `ed25519`.
+     */
+    public_key?: string;
+    /**
+     * Time of the last rotation of the key.
+     */
+    rotated_at?: string;
+    /**
+     * Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+     */
+    secret?: string;
+    /**
+     * Kind of the signatures.
+     */
+    signature: WebhookSignature;
+    /**
+     * The state.
+     */
+    state: WebhookState;
+    /**
+     * Types of the events that are sent; if empty, all types.
+     */
+    types: string[];
+    /**
+     * URL of the receiver.
+     */
+    url: string;
+};
+export type WebhookEndpoints = {
+    /**
+     * The endpoints, in the order of their creation.
+     */
+    webhooks: WebhookEndpoint[];
+};
+export type WebhookSignature = 'hmac' | 'ed25519';
+export type WebhookState = 'active' | 'paused' | 'disabled';
 /**
  * Error of an address.
  *
@@ -973,6 +1149,15 @@ export type VerifyReceipt = {
  * @property {UnverifiedFlagPolicy} [unverified_flags] Treatment of flags of checks without proof of wallet ownership.
  */
 /**
+ * Change of an endpoint. An absent member keeps its setting.
+ *
+ * @typedef {object} ChangeWebhook
+ * @property {string[]} [contexts] Contexts of the events to send; an empty list means all events, also those without a context.
+ * @property {RequestedWebhookState} [state] The new state.
+ * @property {string[]} [types] Types of the events to send; an empty list means all types.
+ * @property {string} [url] URL of the receiver, with the scheme https.
+ */
+/**
  * Conclusive checks.
  *
  * @typedef {object} CheckCount
@@ -1010,6 +1195,15 @@ export type VerifyReceipt = {
  * @property {string} eoa_address An account address: 0x and 40 hexadecimal digits. Mixed case has to be a correct EIP-55 checksum.
  */
 /**
+ * Endpoint to create.
+ *
+ * @typedef {object} CreateWebhook
+ * @property {string[]} [contexts] Contexts of the events to send. Default, also for an empty list: all events, also those without a context.
+ * @property {WebhookSignature} [signature] Kind of the signatures, which never changes. Default: `hmac`.
+ * @property {string[]} [types] Types of the events to send. Default, also for an empty list: all types.
+ * @property {string} url URL of the receiver, with the scheme https.
+ */
+/**
  * Session token.
  *
  * @typedef {object} CreatedSession
@@ -1022,6 +1216,12 @@ export type VerifyReceipt = {
  *
  * @typedef {object} DeletedSnapshot
  * @property {string} id The id of the snapshot that was deleted.
+ */
+/**
+ * Confirmation of a deletion.
+ *
+ * @typedef {object} DeletedWebhook
+ * @property {string} id The id of the endpoint that was deleted.
  */
 /** Treatment of addresses above the limit of a device. @typedef {'report' | 'flag'} DeviceLimitPolicy */
 /**
@@ -1040,6 +1240,7 @@ export type VerifyReceipt = {
  * @typedef {object} EventData
  * @property {ConfidenceBody} [confidence] Certainty of the new answer.
  * @property {string} [context_id] The context.
+ * @property {string} [endpoint_id] The webhook endpoint.
  * @property {string} environment `live`, or `sandbox`.
  * @property {string} [eoa_address] The address; absent also after its erasure.
  * @property {string} [invoice_id] The invoice.
@@ -1228,6 +1429,15 @@ export type VerifyReceipt = {
  * @property {AddressError} error Error that a lookup of this address alone has.
  */
 /**
+ * Events to send again. Exactly one member is present.
+ *
+ * @typedef {object} ReplayWebhook
+ * @property {number} [after] Number of the event after which all events are sent again.
+ * @property {number} [event] Number of the one event to send again.
+ * @property {string} [since] Time from which on all events are sent again.
+ */
+/** State that a request may choose. @typedef {'active' | 'paused'} RequestedWebhookState */
+/**
  * Signed head of a ledger.
  *
  * @typedef {object} SignedLedgerHead
@@ -1344,6 +1554,55 @@ export type VerifyReceipt = {
  * @property {string} receipt Receipt, as passed to the page by the component.
  */
 /**
+ * Page of the delivery log of an endpoint.
+ *
+ * @typedef {object} WebhookDeliveries
+ * @property {WebhookDelivery[]} deliveries The attempts, newest first.
+ * @property {number | null} [next_before] Value of `before` for the next page; null on the last page.
+ */
+/**
+ * Attempt to deliver an event or a test.
+ *
+ * @typedef {object} WebhookDelivery
+ * @property {number} attempt Number of the attempt, from 1.
+ * @property {number} duration_ms Time until the outcome in milliseconds.
+ * @property {string} [error] Error of an attempt without a response: `target_rejected`, `name_unresolved`, `unreachable`, `tls`, `timeout` or `broken_answer`.
+ * @property {number} [event] Number of the event; absent for a test.
+ * @property {number} [number] Number of the record in the log of the endpoint. Absent in the response to a test.
+ * @property {string} response The first 4,096 bytes of the response as text, or a description of the error.
+ * @property {number} [status] HTTP status of the response; 200 to 299 mean success.
+ * @property {string} timestamp Time of the attempt.
+ */
+/** Reason why the service has disabled an endpoint. @typedef {'gone' | 'failing'} WebhookDisabledReason */
+/**
+ * Webhook endpoint: a URL to which events are sent.
+ *
+ * @typedef {object} WebhookEndpoint
+ * @property {string[]} contexts Contexts of the events that are sent; if empty, all events, also those without a context.
+ * @property {string} created_at Time of creation.
+ * @property {string} [disabled_at] Time at which the service has disabled the endpoint.
+ * @property {WebhookDisabledReason} [disabled_reason] Reason why the service has disabled the endpoint.
+ * @property {string} environment Environment whose events are sent: `live` or `test`.
+ * @property {string} [failing_since] Time since which every attempt has failed; absent after a success.
+ * @property {string} id The id.
+ * @property {number} pending Number of events with an attempt in progress or a retry to come.
+ * @property {string} [public_key] Public key that verifies the signatures. Only of the kind `ed25519`.
+ * @property {string} [rotated_at] Time of the last rotation of the key.
+ * @property {string} [secret] Secret that verifies the signatures. Only of the kind `hmac`, and only in the response to a creation or rotation.
+ * @property {WebhookSignature} signature Kind of the signatures.
+ * @property {WebhookState} state The state.
+ * @property {string[]} types Types of the events that are sent; if empty, all types.
+ * @property {string} url URL of the receiver.
+ */
+/**
+ * Webhook endpoints of a client.
+ *
+ * @typedef {object} WebhookEndpoints
+ * @property {WebhookEndpoint[]} webhooks The endpoints, in the order of their creation.
+ */
+/** Kind of the signatures of an endpoint. @typedef {'hmac' | 'ed25519'} WebhookSignature */
+/** State of an endpoint. @typedef {'active' | 'paused' | 'disabled'} WebhookState */
+/**
  * Operations of the API. `required` lists the members that `data` of the response always has; `retry` is the condition under
  * which a request is repeated although it may have been applied.
  *
@@ -1355,7 +1614,7 @@ export declare const OPERATIONS: Record<OperationId, {
     required: string[];
     retry: 'always' | 'with_key' | 'if_unapplied';
 }>;
-export type OperationId = 'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi';
-/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */
+export type OperationId = 'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'listWebhooks' | 'createWebhook' | 'getWebhook' | 'changeWebhook' | 'deleteWebhook' | 'listWebhookDeliveries' | 'replayWebhook' | 'rotateWebhook' | 'testWebhook' | 'getLiveness' | 'getOpenApi';
+/** @typedef {'getKeys' | 'changeContext' | 'listEvents' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'listWebhooks' | 'createWebhook' | 'getWebhook' | 'changeWebhook' | 'deleteWebhook' | 'listWebhookDeliveries' | 'replayWebhook' | 'rotateWebhook' | 'testWebhook' | 'getLiveness' | 'getOpenApi'} OperationId */
 /** Errors of the API: id, code in lower case, and whether the same request can succeed later. @type {[string, string, boolean][]} */
 export declare const ERRORS: [string, string, boolean][];
