@@ -24,7 +24,7 @@ use voight_api::admin::routes::SHOW_OWN_TOKEN;
 use voight_api::proof::{self, HANDSHAKE_PATH, ProvenRequest};
 use voight_api::route::{Call, EmptyBody, Method, Response};
 
-/// Timeout of a request, longer than any call of the admin API takes.
+/// Timeout of a request. Requests that may take longer, such as a test of a webhook endpoint, have it for the connection only.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Maximum size of a response, in bytes. It is far above a list of all invoices, and still fits into memory.
@@ -87,8 +87,9 @@ impl AdminClient {
     ) -> Result<R::Data, CommandError> {
         match call.method() {
             Method::Get => self.read(self.getting(call)?.call()),
+            Method::Delete => self.read(self.deleting(call)?.call()),
             // The listener demands a JSON object.
-            Method::Post | Method::Patch | Method::Put | Method::Delete => {
+            Method::Post | Method::Patch | Method::Put => {
                 self.read(self.sending(call)?.send_json(json!({})))
             }
         }
@@ -99,8 +100,27 @@ impl AdminClient {
         &self,
         call: &Call<EmptyBody, R>,
     ) -> Result<BodyReader<'static>, CommandError> {
-        let config = self
-            .getting(call)?
+        self.stream(self.getting(call)?)
+    }
+
+    /// Streams server-sent events like [`download`](Self::download), from the one after the cursor on.
+    pub(crate) fn follow<R>(
+        &self,
+        call: &Call<EmptyBody, R>,
+        cursor: Option<&str>,
+    ) -> Result<BodyReader<'static>, CommandError> {
+        let mut request = self.getting(call)?;
+        if let Some(cursor) = cursor {
+            request = request.header("last-event-id", cursor);
+        }
+        self.stream(request)
+    }
+
+    fn stream(
+        &self,
+        request: RequestBuilder<WithoutBody>,
+    ) -> Result<BodyReader<'static>, CommandError> {
+        let config = request
             .config()
             .timeout_global(None)
             .timeout_connect(Some(TIMEOUT));
@@ -116,18 +136,21 @@ impl AdminClient {
         self.read(self.sending(call)?.send_json(body))
     }
 
+    /// Sends a `POST` without a body, without a timeout.
+    pub(crate) fn call_and_wait<R: Response>(
+        &self,
+        call: &Call<EmptyBody, R>,
+    ) -> Result<R::Data, CommandError> {
+        self.read(self.sending_without_timeout(call)?.send_json(json!({})))
+    }
+
     /// Sends a request with a body, without a timeout.
     pub(crate) fn send_and_wait<B: Serialize, R: Response>(
         &self,
         call: &Call<B, R>,
         body: &B,
     ) -> Result<R::Data, CommandError> {
-        let config = self
-            .sending(call)?
-            .config()
-            .timeout_global(None)
-            .timeout_connect(Some(TIMEOUT));
-        self.read(config.build().send_json(body))
+        self.read(self.sending_without_timeout(call)?.send_json(body))
     }
 
     /// Sends a request with a body, without a timeout, and streams the response, of any length.
@@ -136,12 +159,7 @@ impl AdminClient {
         call: &Call<B, R>,
         body: &B,
     ) -> Result<BodyReader<'static>, CommandError> {
-        let config = self
-            .sending(call)?
-            .config()
-            .timeout_global(None)
-            .timeout_connect(Some(TIMEOUT));
-        self.bytes(config.build().send_json(body))
+        self.bytes(self.sending_without_timeout(call)?.send_json(body))
     }
 
     fn getting<B, R>(
@@ -154,6 +172,16 @@ impl AdminClient {
             .header("authorization", self.proof(call)?))
     }
 
+    fn deleting<B, R>(
+        &self,
+        call: &Call<B, R>,
+    ) -> Result<RequestBuilder<WithoutBody>, CommandError> {
+        Ok(self
+            .agent
+            .delete(self.url(call.target()))
+            .header("authorization", self.proof(call)?))
+    }
+
     fn sending<B, R>(&self, call: &Call<B, R>) -> Result<RequestBuilder<WithBody>, CommandError> {
         let url = self.url(call.target());
         let request = if call.method() == Method::Patch {
@@ -162,6 +190,18 @@ impl AdminClient {
             self.agent.post(url)
         };
         Ok(request.header("authorization", self.proof(call)?))
+    }
+
+    fn sending_without_timeout<B, R>(
+        &self,
+        call: &Call<B, R>,
+    ) -> Result<RequestBuilder<WithBody>, CommandError> {
+        let config = self
+            .sending(call)?
+            .config()
+            .timeout_global(None)
+            .timeout_connect(Some(TIMEOUT));
+        Ok(config.build())
     }
 
     /// Returns the proof of the admin token for one request.

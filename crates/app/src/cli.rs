@@ -15,6 +15,7 @@ mod date_range;
 mod demo;
 mod doctor;
 mod erase;
+mod events;
 mod explain;
 mod file;
 mod globals;
@@ -37,6 +38,7 @@ mod store;
 mod usage;
 mod usage_error;
 mod verdict;
+mod webhook;
 
 pub(crate) use usage_error::{asks_for_json, usage_failure};
 pub(crate) use verdict::read_labels;
@@ -102,6 +104,12 @@ enum Command {
     /// Look up long lists of addresses for rewards, with an API key
     #[command(subcommand)]
     Snapshot(snapshot::SnapshotCommand),
+    /// Manage the webhook endpoints of clients, to which events are sent
+    #[command(subcommand)]
+    Webhook(webhook::WebhookCommand),
+    /// Follow the events of clients
+    #[command(subcommand)]
+    Events(events::EventsCommand),
     /// Erase the data of an address from all contexts. Flags and billing records are kept
     ///
     /// Verdicts, timelines, openings of ledger rows, responses stored for idempotency keys, receipts, evidence and account
@@ -157,6 +165,8 @@ impl Cli {
             Command::Recording(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
             Command::Snapshot(command) => command.run(&invocation),
+            Command::Webhook(command) => command.run(&invocation),
+            Command::Events(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),

@@ -1,6 +1,8 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
 mod clock_monitor;
+mod deliveries;
+mod delivery_logs;
 mod expiring_keys;
 mod jobs;
 mod key_uses;

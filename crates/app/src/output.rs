@@ -1,17 +1,17 @@
 //! Output of commands: data on standard output, messages on standard error.
 //!
-//! Write errors are ignored, because a reader that closes the pipe (`| head`) is not a failure.
+//! Write errors are ignored, because a reader that closes the pipe (`| head`) is not a failure. Streams report all others.
 
 mod table;
 
-pub(crate) use table::{Table, day, list, minute, optional, printable, word, yes_no};
+pub(crate) use table::{Table, day, list, minute, optional, printable, second, word, yes_no};
 
 use crate::exit::CommandError;
 use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// Printer for the requested output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,18 @@ impl Output {
         serde_json::to_string_pretty(value).map_err(|error| {
             CommandError::internal(format!("the answer cannot be written as JSON: {error}"))
         })
+    }
+
+    /// Prints a line of a stream without end. Returns `false` if the reader has closed the output.
+    pub(crate) fn stream_line(text: impl Display) -> Result<bool, CommandError> {
+        let mut out = io::stdout().lock();
+        match writeln!(out, "{text}").and_then(|()| out.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(CommandError::internal(format!(
+                "the output cannot be written ({error}), so it lacks events; free space, and run the command again"
+            ))),
+        }
     }
 
     /// Prints bytes unchanged.

@@ -106,6 +106,7 @@ fn table(erasure: &Erasure) -> Table {
         links,
         snapshot_rows,
         client_events,
+        deliveries,
     } = erasure.erased;
     let mut table = Table::new([
         "RECORDS",
@@ -129,6 +130,7 @@ fn table(erasure: &Erasure) -> Table {
         ),
         ("rows of snapshots", snapshot_rows),
         ("addresses in event feeds", client_events),
+        ("responses of webhook receivers", deliveries),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }

@@ -48,7 +48,8 @@ pub(super) struct Create {
     /// Issue a sandbox key: test addresses with fixed verdicts, no billing
     #[arg(long)]
     test: bool,
-    /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read, events:read
+    /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read, events:read,
+    /// webhooks:write
     /// [default: all]
     #[arg(long = "scope", value_name = "SCOPE", num_args = 1.., value_delimiter = ',')]
     scopes: Vec<Scope>,

@@ -1,3 +1,6 @@
+#[path = "tests/events.rs"]
+mod events;
+
 use super::*;
 use crate::exit::Exit;
 use clap::CommandFactory;

@@ -34,7 +34,7 @@ const FLAG_SYNONYMS: [(&str, &str); 9] = [
 ];
 
 /// Maximum number of commands of the same name in a suggestion.
-const MAX_SUGGESTIONS: usize = 3;
+const MAX_SUGGESTIONS: usize = 4;
 
 /// Converts a parser error to the failure of the command.
 pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
@@ -313,7 +313,7 @@ mod tests {
             (&["backup"], "did you mean `voight store backup`?"),
             (
                 &["client", "rotate"],
-                "did you mean `voight key rotate`, `voight signing-key rotate` or `voight admin token rotate`?",
+                "did you mean `voight key rotate`, `voight signing-key rotate`, `voight webhook rotate` or `voight admin token rotate`?",
             ),
             (
                 &["serve", "--port", "80"],

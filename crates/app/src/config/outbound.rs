@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use voight_domain::outbound::{ProxyUrl, ProxyUrlError};
 
-/// Maximum of both timeouts.
-const MAX_TIMEOUT_SECONDS: u64 = 60;
+/// Maximum of both timeouts. A delivery waits for a permit and for a response, and ends before its lease of a minute.
+const MAX_TIMEOUT_SECONDS: u64 = 25;
 /// Maximum number of concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 10_000;
 
@@ -162,8 +162,8 @@ mod tests {
                 "the scheme of a proxy is http",
             ),
             ("proxy = \"http://user@proxy.internal\"", "no user name"),
-            ("connect_timeout_seconds = 0", "from 1 to 60"),
-            ("timeout_seconds = 61", "from 1 to 60"),
+            ("connect_timeout_seconds = 0", "from 1 to 25"),
+            ("timeout_seconds = 26", "from 1 to 25"),
             (
                 "timeout_seconds = 4",
                 "outbound.connect_timeout_seconds is above",

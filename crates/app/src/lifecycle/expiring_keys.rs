@@ -1,30 +1,41 @@
-//! Background job: counts the keys that expire soon, for the metrics.
+//! Background job: counts the keys that expire soon, for the metrics, and reports them to their clients.
 
 use actix_web::web;
 use std::time::Duration;
 use tokio::time::sleep;
-use voight_domain::registry::KEY_EXPIRY_NOTICE;
+use voight_domain::registry::Key;
 use voight_http::AppState;
 
-/// Pause between two counts. A count reads every key.
-const COUNT_INTERVAL: Duration = Duration::from_hours(1);
+/// Pause between two runs. A run reads every key.
+const RUN_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Counts at the start and once an hour for as long as the service runs.
+/// Runs the job at the start and once an hour for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>) {
     loop {
-        count(&state).await;
-        sleep(COUNT_INTERVAL).await;
+        run_once(&state).await;
+        sleep(RUN_INTERVAL).await;
     }
 }
 
-async fn count(state: &AppState) {
-    match state
-        .services
-        .registry
-        .count_expiring_keys(KEY_EXPIRY_NOTICE)
-        .await
-    {
-        Ok(keys) => state.metrics.set_expiring_keys(keys),
+async fn run_once(state: &AppState) {
+    match state.services.registry.expiring_keys().await {
+        Ok(keys) => {
+            state.metrics.set_expiring_keys(keys.len() as u64);
+            report(state, &keys).await;
+        }
         Err(error) => tracing::warn!(%error, "the keys that expire soon cannot be counted now"),
+    }
+}
+
+/// Reports these keys to their clients, unless the clock is rejected.
+async fn report(state: &AppState, keys: &[Key]) {
+    let now = state.clock.now();
+    // The clock is read first: a clock that jumps after this check has not affected `now`.
+    if state.clock.error().is_some() {
+        return;
+    }
+    let maintenance = &state.services.maintenance;
+    if let Err(error) = maintenance.report_expiring_keys(keys, now).await {
+        tracing::warn!(%error, "keys that expire soon are reported later");
     }
 }

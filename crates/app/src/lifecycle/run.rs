@@ -1,8 +1,8 @@
 //! Serving until shutdown.
 
 use super::{
-    clock_monitor, expiring_keys, jobs, key_uses, scrub, service_manager, signing_key_watch,
-    snapshot_jobs,
+    clock_monitor, deliveries, delivery_logs, expiring_keys, jobs, key_uses, scrub,
+    service_manager, signing_key_watch, snapshot_jobs,
 };
 use crate::config;
 use crate::exit::CommandError;
@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 use std::time::Duration;
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use voight_api::AdminTokenSecret;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::services::MaintenanceService;
@@ -82,15 +82,8 @@ pub(crate) async fn serve(
     let public = tokio::spawn(public);
     let admin = tokio::spawn(admin);
     let socket = tokio::spawn(until_ended(socket));
-    let tasks = [
-        actix_web::rt::spawn(jobs::run(state.clone())),
-        actix_web::rt::spawn(clock_monitor::run(state.clone())),
-        actix_web::rt::spawn(key_uses::run(state.clone())),
-        actix_web::rt::spawn(expiring_keys::run(state.clone())),
-        actix_web::rt::spawn(signing_key_watch::run(state.clone())),
-        actix_web::rt::spawn(snapshot_jobs::run(state.clone())),
-        actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
-    ];
+    let tasks = start_tasks(&state, &store);
+    let mut deliveries = actix_web::rt::spawn(deliveries::run(state.clone()));
     service_manager::ready();
     let watchdog = actix_web::rt::spawn(service_manager::watchdog());
     let outcome = tokio::select! {
@@ -108,9 +101,24 @@ pub(crate) async fn serve(
     let maintenance = state.services.maintenance.clone();
     drop(state);
     drain(handles).await;
+    end_deliveries(&mut deliveries).await;
     close_store(&maintenance).await;
     watchdog.abort();
     outcome
+}
+
+/// Starts the background tasks, which are aborted when the service stops.
+fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandle<()>; 8] {
+    [
+        actix_web::rt::spawn(jobs::run(state.clone())),
+        actix_web::rt::spawn(clock_monitor::run(state.clone())),
+        actix_web::rt::spawn(key_uses::run(state.clone())),
+        actix_web::rt::spawn(expiring_keys::run(state.clone())),
+        actix_web::rt::spawn(delivery_logs::run(state.clone())),
+        actix_web::rt::spawn(signing_key_watch::run(state.clone())),
+        actix_web::rt::spawn(snapshot_jobs::run(state.clone())),
+        actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
+    ]
 }
 
 /// Waits until the store has failed permanently, and returns the reason.
@@ -134,6 +142,16 @@ async fn until_ended(socket: Option<Server>) {
     match socket {
         Some(server) => drop(server.await),
         None => std::future::pending().await,
+    }
+}
+
+/// Waits for the attempts in progress, which began before the service stopped.
+async fn end_deliveries(deliveries: &mut JoinHandle<()>) {
+    if timeout(deliveries::DRAIN_TIMEOUT, &mut *deliveries)
+        .await
+        .is_err()
+    {
+        deliveries.abort();
     }
 }
 

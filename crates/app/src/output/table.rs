@@ -109,6 +109,11 @@ pub(crate) fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
+/// Formats an admin API time to the second (UTC) as a cell.
+pub(crate) fn second(time: &str) -> String {
+    time.get(..19).unwrap_or(time).replace('T', " ")
+}
+
 /// Escapes control characters of untrusted text, so that the terminal does not execute them.
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
