@@ -1,6 +1,6 @@
 // Back end of a quest. It serves one of the pages in the directories beside it, and decides on its claims.
 import express from 'express';
-import { claim, config, createSession } from 'voight-example-quest';
+import { claim, config, createSession, flaggedWallet } from 'voight-example-quest';
 import { signIn, visitor } from './sign-in.js';
 
 const { PAGE = '../html', PORT = 3000 } = process.env;
@@ -8,6 +8,21 @@ const settings = config();
 /** Wallets that have the badge. In production, a table of your database. */
 const badges = new Set();
 const app = express();
+
+/** Revokes the badge of a wallet that is flagged later. The signature covers the body as it was received, so it is not parsed before. */
+app.post('/webhooks', express.raw({ type: () => true, limit: '32kb' }), async (request, response) => {
+  if (!settings.webhookSecret) return response.status(404).end();
+  try {
+    const body = Buffer.isBuffer(request.body) ? request.body : '';
+    const address = await flaggedWallet(settings, { headers: request.headers, body });
+    if (address) badges.delete(address.toLowerCase());
+    response.status(204).end();
+  } catch (error) {
+    if (!error.code?.startsWith('webhook_')) throw error;
+    response.status(401).json({ message: error.message });
+  }
+});
+
 app.use(express.json({ limit: '16kb' }));
 app.use(express.static(PAGE));
 

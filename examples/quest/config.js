@@ -10,6 +10,12 @@ export function config() {
   const missing = Object.keys(REQUIRED).filter((name) => !process.env[name]);
   for (const name of missing) console.error(`${name} is not set: export it, it is ${REQUIRED[name]}.`);
   if (missing.length > 0) process.exit(2);
-  const { VOIGHT_URL, VOIGHT_API_KEY, VOIGHT_CONTEXT, SIGN_IN_SECRET } = process.env;
-  return { service: VOIGHT_URL.replace(/\/+$/, ''), apiKey: VOIGHT_API_KEY, contextId: VOIGHT_CONTEXT, secret: SIGN_IN_SECRET };
+  const { VOIGHT_URL, VOIGHT_API_KEY, VOIGHT_CONTEXT, SIGN_IN_SECRET, VOIGHT_WEBHOOK_SECRET } = process.env;
+  return {
+    service: VOIGHT_URL.replace(/\/+$/, ''),
+    apiKey: VOIGHT_API_KEY,
+    contextId: VOIGHT_CONTEXT,
+    secret: SIGN_IN_SECRET,
+    webhookSecret: VOIGHT_WEBHOOK_SECRET,
+  };
 }

@@ -1,6 +1,8 @@
-//! Webhooks that the domain signs, verified by libraries that belong to other projects.
+//! Webhooks, verified by libraries that belong to other projects.
 
+mod delivery;
 pub(crate) mod fixture;
+mod node_receiver;
 
 use fixture::{endpoint, rotate, secrets, sign};
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
 // Test cases of every quest.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { freePort } from '../../../tests/e2e/pages/lib/service.mjs';
 import { end, run, start } from './shell.mjs';
 import { Wallet } from '../../../tests/e2e/pages/lib/wallet.mjs';
@@ -12,6 +13,14 @@ const BOT = '0x2222222222222222222222222222222222222222';
 const UNSURE = '0x3333333333333333333333333333333333333333';
 const UNCHECKED = '0x52908400098527886E0F7030069857D2E4169EE7';
 const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
+
+/** Returns the headers of a webhook by Standard Webhooks. @param {string} secret @param {string} body */
+function signWebhook(secret, body) {
+  const [id, timestamp] = ['event', String(Math.floor(Date.now() / 1000))];
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
 
 const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
 
@@ -75,6 +84,22 @@ export const cases = (stage) => ({
     async 'another account in the wallet begins without a receipt'() {
       const component = await checkBeforeChange(stage.browser, stage.platform.url, [PERSON, BOT]);
       assert.deepEqual([component.state, component.receipt, component.eoaAddress.toLowerCase()], ['idle', null, BOT]);
+    },
+  }),
+
+  ...(stage.webhookSecret && {
+    async 'a flagged wallet loses its badge, and forged webhooks change nothing'() {
+      const flag = (context_id) => JSON.stringify({
+        id: 'event', type: 'verdict.flagged', timestamp: new Date().toISOString(), data: { context_id, eoa_address: PERSON, isBot: true },
+      });
+      const body = flag(stage.variables.VOIGHT_CONTEXT);
+      const forged = signWebhook(`whsec_${Buffer.alloc(32).toString('base64')}`, body);
+      assert.equal(await stage.platform.sendWebhook(forged, body), 401);
+      const otherQuest = flag('other.01kanc5xt6f3vq0d9g8m2y7rwb');
+      assert.equal(await stage.platform.sendWebhook(signWebhook(stage.webhookSecret, otherQuest), otherQuest), 204);
+      assert.deepEqual(await stage.platform.holders(), [PERSON]);
+      assert.equal(await stage.platform.sendWebhook(signWebhook(stage.webhookSecret, body), body), 204);
+      assert.deepEqual(await stage.platform.holders(), []);
     },
   }),
 

@@ -47,6 +47,12 @@ export class Platform {
     return (await fetch(`${this.url}/badges`, { method: 'POST', headers, body: JSON.stringify(claim) })).status;
   }
 
+  /** Sends a webhook. @param {Record<string, string>} headers @param {string} body @returns {Promise<number>} the status */
+  async sendWebhook(headers, body) {
+    const allHeaders = { 'content-type': 'application/json', ...headers };
+    return (await fetch(`${this.url}/webhooks`, { method: 'POST', headers: allHeaders, body })).status;
+  }
+
   /** Stops the example. */
   stop() {
     return end(this.#running);

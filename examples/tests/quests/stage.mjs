@@ -12,6 +12,10 @@ import { run } from './shell.mjs';
 const INSTALL_MS = 900000;
 const START_MS = 30000;
 const VARIABLES = ['VOIGHT_URL', 'VOIGHT_API_KEY', 'VOIGHT_CONTEXT'];
+/** Secret of a webhook endpoint. */
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'secret').toString('base64')}`;
+/** Quests whose back end receives webhooks. */
+const WITH_WEBHOOKS = ['node-express'];
 /** Quests with a library for wallets. */
 const WITH_WALLETS = ['rainbowkit', 'wagmi'];
 const EXAMPLES = join(import.meta.dirname, '../..');
@@ -31,6 +35,8 @@ export class Stage {
     stage.ticket = await block(readme, 'ticket');
     /** True for a quest whose page connects a wallet instead of asking for an address. */
     stage.connectsWallets = WITH_WALLETS.includes(name);
+    /** Secret of the webhooks of a quest that receives some; otherwise undefined. */
+    stage.webhookSecret = WITH_WEBHOOKS.includes(name) ? WEBHOOK_SECRET : undefined;
     stage.service = await Service.start();
     stage.browser = await openBrowser('chromium', { userDataDir: await mkdtemp(join(tmpdir(), 'profile-')) });
     return stage;
@@ -38,7 +44,7 @@ export class Stage {
 
   /** Follows the README, with a sandbox key and a context of it. */
   async follow() {
-    this.variables = { ...(await this.#sandbox()), SIGN_IN_SECRET: 'only for these tests' };
+    this.variables = { ...(await this.#sandbox()), SIGN_IN_SECRET: 'only for these tests', VOIGHT_WEBHOOK_SECRET: this.webhookSecret };
     if (this.connectsWallets) await this.requireProof('never');
     this.platform = await this.open(this.readme, this.variables, INSTALL_MS);
   }
