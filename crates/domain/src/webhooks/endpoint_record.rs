@@ -10,7 +10,7 @@ use super::{
     ReplayError, after_attempt,
 };
 use crate::events::{ClientEvent, EventFeed, EventType, NewEvent};
-use crate::vocabulary::{ClientId, EndpointId, Timestamp};
+use crate::vocabulary::Timestamp;
 use std::ops::Range;
 
 /// Endpoint with the progress of its deliveries.
@@ -35,15 +35,6 @@ pub enum DeliveryLane {
     Healthy,
     /// Endpoints whose last attempt failed.
     Failing,
-}
-
-/// Name of an endpoint: its client and its id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EndpointName {
-    /// The client.
-    pub client: ClientId,
-    /// The endpoint.
-    pub id: EndpointId,
 }
 
 /// Result of the creation of an endpoint.

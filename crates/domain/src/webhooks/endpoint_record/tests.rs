@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::events::EventSubject;
-use crate::vocabulary::{Environment, KeyId};
+use crate::vocabulary::{ClientId, EndpointId, Environment, KeyId};
 use crate::webhooks::{AttemptError, AttemptOutcome, EventFilter, MAX_LOG_RECORDS, SignatureKind};
 use std::time::Duration;
 
