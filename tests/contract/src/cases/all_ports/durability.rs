@@ -342,6 +342,8 @@ fn deliver(fixture: &Fixture) -> EndpointName {
         change(fixture, paused, endpoint_change);
     }
     assert!(block_on_ok(fixture.store().delete_endpoint(deleted)));
+    // The endpoint fails, so its next attempt is a retry.
+    fixture.clock.advance(Duration::from_secs(10));
     assert_eq!(claim(fixture, claimed, 1).len(), 1);
     claimed
 }
