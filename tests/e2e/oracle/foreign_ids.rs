@@ -9,6 +9,7 @@ use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, tier};
 
 const CLASSES: [&str; 2] = ["foreign", "missing"];
+const WEBHOOK_URL: &str = "https://hooks.example/";
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
 fn volume() -> usize {
@@ -22,6 +23,7 @@ struct Ids {
     context: String,
     snapshot: String,
     invoice: String,
+    webhook: String,
 }
 
 /// Call with an id of each class.
@@ -37,7 +39,9 @@ struct ForeignCall {
 fn foreign_ids_are_answered_as_missing_ones() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start_with(&folder.path().join("data"), |command| {
-        command.env("VOIGHT__LIMITS__ENABLED", "false");
+        command
+            .env("VOIGHT__LIMITS__ENABLED", "false")
+            .env("VOIGHT__OUTBOUND__ENABLED", "true");
     });
     let caller = server.account("acme");
     let owner = server.account("globex");
@@ -92,15 +96,19 @@ fn foreign_ids(server: &Server, owner: &TestAccount) -> Ids {
         ("x-api-key", owner.key.as_str()),
         ("content-type", "application/json"),
     ];
-    let body = json!({"context_id": owner.context, "source": "upload"}).to_string();
-    let url = format!("{}/api/v1/snapshots", server.url());
-    let snapshot = http::post(&http::agent(), &url, &headers, body.as_bytes())
-        .expect("the server answers")
-        .json();
+    let create = |path: &str, body: &Value| {
+        let url = format!("{}{path}", server.url());
+        let response = http::post(&http::agent(), &url, &headers, body.to_string().as_bytes());
+        let response = response.expect("the server answers");
+        text(&response.json()["data"]["id"])
+    };
+    let new_snapshot = json!({"context_id": owner.context, "source": "upload"});
+    let new_webhook = json!({"url": WEBHOOK_URL});
     let client = command::json(server.data_dir(), &["client", "show", &owner.client]);
     Ids {
         context: owner.context.clone(),
-        snapshot: text(&snapshot["data"]["id"]),
+        snapshot: create("/api/v1/snapshots", &new_snapshot),
+        webhook: create("/api/v1/webhooks", &new_webhook),
         invoice: format!("{}-1", text(&client["client_id"])),
     }
 }
@@ -113,6 +121,7 @@ fn missing_ids(owner: &TestAccount) -> Ids {
         context: format!("{title}.{ulid}"),
         snapshot: ulid.to_owned(),
         invoice: format!("{ulid}-1"),
+        webhook: ulid.to_owned(),
     }
 }
 
@@ -205,11 +214,23 @@ fn request(document: &Value, path: &str, operation: &Value, ids: &Ids) -> (Strin
         .collect();
     // A change needs at least one member, none of which is required.
     let members = if members.is_empty() {
-        Map::from_iter([("archived".to_owned(), json!(true))])
+        let (name, value) = optional_member(path);
+        Map::from_iter([(name.to_owned(), value)])
     } else {
         members
     };
     (target, Value::Object(members).to_string())
+}
+
+/// Returns a member of a body that requires none.
+fn optional_member(path: &str) -> (&'static str, Value) {
+    if path.ends_with("/replay") {
+        ("event", json!(1))
+    } else if path.starts_with("/api/v1/webhooks/") {
+        ("state", json!("active"))
+    } else {
+        ("archived", json!(true))
+    }
 }
 
 /// Returns the value behind a reference.
@@ -228,6 +249,8 @@ fn value_of(path: &str, name: &str, ids: &Ids) -> Value {
         "context_id" => json!(ids.context),
         "id" if path.starts_with("/api/v1/snapshots/") => json!(ids.snapshot),
         "id" if path.starts_with("/api/v1/invoices/") => json!(ids.invoice),
+        "id" if path.starts_with("/api/v1/webhooks/") => json!(ids.webhook),
+        "url" => json!(WEBHOOK_URL),
         "eoa_address" => json!(ADDRESS),
         "eoa_addresses" => json!([ADDRESS]),
         "units" => json!(1),
