@@ -179,14 +179,16 @@ struct TailStream {
     _share: Share<Option<AdminTokenId>>,
 }
 
-/// What a stream does next.
+/// Next step of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StreamPhase {
     /// Sends the cursor of its start, so that a reader can resume before the first event.
     Begin,
+    /// Reads and sends the next page.
     Read,
     /// Waits, because the feeds had no later event.
     Wait,
+    /// Ends the response.
     End,
 }
 

@@ -101,7 +101,7 @@ async fn webhook_errors_name_the_cause() {
     answer.is_error(400, "m_g_p_1");
     for missing_path in [
         format!("{WEBHOOKS}/nothing"),
-        path.replace("acme", "nobody"),
+        path.replace("acme", "globex"),
     ] {
         let answer = console.get(&missing_path).await;
         answer.is_error(404, "m_g_n_1");
