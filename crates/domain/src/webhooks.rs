@@ -17,6 +17,8 @@ mod record;
 mod replay;
 mod schedule;
 mod signature;
+#[cfg(test)]
+mod testing;
 
 pub use attempt::{AttemptError, AttemptOutcome, DueAttempt};
 pub use claim::{Claim, FeedPage, MIN_FEED_PAGE};
@@ -26,8 +28,9 @@ pub use delivery::{
 };
 pub use delivery_slots::DeliverySlots;
 pub use endpoint::{
-    DisabledReason, Endpoint, EndpointError, EndpointState, EventFilter, MAX_ENDPOINTS,
-    MAX_FILTER_CONTEXTS, MAX_URL_LENGTH, ROTATION_OVERLAP, SignatureKind, SignatureKindError,
+    DisabledReason, Endpoint, EndpointError, EndpointState, EventFilter, FilterChange,
+    MAX_ENDPOINTS, MAX_FILTER_CONTEXTS, MAX_URL_LENGTH, ROTATION_OVERLAP, SignatureKind,
+    SignatureKindError,
 };
 pub use endpoint_name::EndpointName;
 pub use endpoint_record::{

@@ -5,9 +5,10 @@ use crate::events::ClientEvent;
 use crate::vocabulary::{ClientId, Timestamp};
 use crate::webhooks::{
     DeliveryConclusion, DeliveryLane, DeliveryRecord, DeliveryReport, DueAttempt, Endpoint,
-    EndpointChange, EndpointCreation, EndpointName, EndpointRecord, ReplayError,
+    EndpointChange, EndpointClaim, EndpointCreation, EndpointName, EndpointRecord, ReplayError,
 };
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 
 /// Result of a change: the record after it, or the reason why it is rejected.
 pub type EndpointOutcome = Result<EndpointRecord, ReplayError>;
@@ -24,6 +25,22 @@ pub struct ClaimedDeliveries {
     /// Number of events that the retention deleted before the endpoint reached them, also of those that its filter does not
     /// accept.
     pub given_up: u64,
+}
+
+impl ClaimedDeliveries {
+    /// Joins a claim with the events of its attempts. An attempt whose event is deleted is omitted.
+    pub fn new(claim: EndpointClaim, mut events: BTreeMap<u64, ClientEvent>) -> Self {
+        let attempts = claim
+            .attempts
+            .into_iter()
+            .filter_map(|attempt| Some((attempt, events.remove(&attempt.event)?)));
+        Self {
+            attempts: attempts.collect(),
+            lease: claim.record.leased_until,
+            endpoint: claim.record.endpoint,
+            given_up: claim.given_up,
+        }
+    }
 }
 
 /// Record of a delivery log.

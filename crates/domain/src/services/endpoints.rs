@@ -191,7 +191,7 @@ impl EndpointService {
         for change in &changes {
             match change {
                 EndpointChange::Url(url) => self.verify_url(url)?,
-                EndpointChange::Filter(filter) => filter.verify()?,
+                EndpointChange::Filter(change) => change.verify()?,
                 EndpointChange::ReplayEvent(event) => {
                     self.verify_event(&record.endpoint, *event).await?;
                 }

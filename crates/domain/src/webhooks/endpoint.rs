@@ -55,6 +55,15 @@ pub struct EventFilter {
     pub contexts: BTreeSet<ContextId>,
 }
 
+/// Change of a filter. A list that is absent stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FilterChange {
+    /// New types of the events.
+    pub types: Option<EventTypeSet>,
+    /// New contexts of the events.
+    pub contexts: Option<BTreeSet<ContextId>>,
+}
+
 /// Kind of the signatures of an endpoint. The names are stable: they are stored and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SignatureKind {
@@ -156,11 +165,16 @@ impl Endpoint {
 impl EventFilter {
     /// Passes if the filter is small enough to be stored.
     pub fn verify(&self) -> Result<(), EndpointError> {
-        let context_count = self.contexts.len();
-        if context_count > MAX_FILTER_CONTEXTS {
-            return Err(EndpointError::TooManyContexts(context_count));
+        verify_contexts(&self.contexts)
+    }
+
+    /// Returns the filter after a change.
+    #[must_use]
+    pub fn with_change(self, change: FilterChange) -> Self {
+        Self {
+            types: change.types.unwrap_or(self.types),
+            contexts: change.contexts.unwrap_or(self.contexts),
         }
-        Ok(())
     }
 
     fn accepts(&self, event: &NewEvent) -> bool {
@@ -168,6 +182,21 @@ impl EventFilter {
         self.types.contains(event.event_type)
             && (self.contexts.is_empty() || event.context().is_some_and(is_of_context))
     }
+}
+
+impl FilterChange {
+    /// Passes if the changed filter is small enough to be stored.
+    pub fn verify(&self) -> Result<(), EndpointError> {
+        self.contexts.as_ref().map_or(Ok(()), verify_contexts)
+    }
+}
+
+fn verify_contexts(contexts: &BTreeSet<ContextId>) -> Result<(), EndpointError> {
+    let context_count = contexts.len();
+    if context_count > MAX_FILTER_CONTEXTS {
+        return Err(EndpointError::TooManyContexts(context_count));
+    }
+    Ok(())
 }
 
 impl SignatureKind {

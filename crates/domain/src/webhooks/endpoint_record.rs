@@ -6,8 +6,8 @@
 
 use super::{
     ATTEMPT_LEASE, DeliveryLog, DeliveryRecord, DeliveryReport, DeliveryState, DisabledReason,
-    DueAttempt, Endpoint, EndpointReport, EndpointState, FeedPage, MAX_ENDPOINTS, MAX_WAIT,
-    ReplayError, after_attempt,
+    DueAttempt, Endpoint, EndpointReport, EndpointState, FeedPage, FilterChange, MAX_ENDPOINTS,
+    MAX_WAIT, ReplayError, after_attempt,
 };
 use crate::events::{ClientEvent, EventFeed, EventType, NewEvent};
 use crate::vocabulary::Timestamp;
@@ -53,8 +53,8 @@ pub enum EndpointCreation {
 pub enum EndpointChange {
     /// Replaces the URL.
     Url(String),
-    /// Replaces the filter.
-    Filter(super::EventFilter),
+    /// Changes the filter.
+    Filter(FilterChange),
     /// Replaces the key. For [`ROTATION_OVERLAP`](super::ROTATION_OVERLAP) requests also have a signature by the former
     /// key.
     Rotate,
@@ -153,7 +153,9 @@ impl EndpointRecord {
         let endpoint = &mut self.endpoint;
         match change {
             EndpointChange::Url(url) => endpoint.url = url,
-            EndpointChange::Filter(filter) => endpoint.filter = filter,
+            EndpointChange::Filter(change) => {
+                endpoint.filter = std::mem::take(&mut endpoint.filter).with_change(change);
+            }
             EndpointChange::Rotate => {
                 endpoint.generation = endpoint.generation.saturating_add(1);
                 endpoint.rotated_at = Some(now);

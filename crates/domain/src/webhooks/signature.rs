@@ -121,8 +121,7 @@ impl fmt::Display for WebhookId {
 mod tests {
     use super::*;
     use crate::secrets::Pepper;
-    use crate::vocabulary::{EndpointId, Environment};
-    use crate::webhooks::{EndpointState, EventFilter};
+    use crate::webhooks::testing;
     use std::time::Duration;
 
     fn secrets() -> Secrets {
@@ -135,16 +134,8 @@ mod tests {
 
     fn endpoint(signature_kind: SignatureKind) -> Endpoint {
         Endpoint {
-            id: EndpointId::from_bytes([1; 16]),
-            client: ClientId::from_bytes([2; 16]),
-            environment: Environment::Live,
-            url: "https://receiver.example".to_owned(),
-            filter: EventFilter::default(),
             signature_kind,
-            generation: 0,
-            rotated_at: None,
-            created_at: now(),
-            state: EndpointState::Active,
+            ..testing::endpoint(now())
         }
     }
 

@@ -6,6 +6,7 @@ use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, KeyRange, tail};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use voight_domain::events::ClientEvent;
 use voight_domain::ports::{
@@ -223,17 +224,12 @@ fn claim_in(
         return Ok(None);
     };
     common::put_endpoint(transaction, client_number, &claim.record)?;
-    let mut attempts = Vec::with_capacity(claim.attempts.len());
-    for attempt in claim.attempts {
+    let mut events = BTreeMap::new();
+    for attempt in &claim.attempts {
         let event = transaction.fetch(&table::client_event(client_number, attempt.event))?;
-        attempts.extend(event.map(|event| (attempt, event)));
+        events.extend(event.map(|event| (event.number, event)));
     }
-    Ok(Some(ClaimedDeliveries {
-        lease: claim.record.leased_until,
-        endpoint: claim.record.endpoint,
-        attempts,
-        given_up: claim.given_up,
-    }))
+    Ok(Some(ClaimedDeliveries::new(claim, events)))
 }
 
 /// Returns the events of a client from number `first` on that a claim of at most `limit` attempts reads.

@@ -57,14 +57,16 @@ impl RequestInput for EndpointInput {
 /// Parsed change of an endpoint.
 pub(super) struct ChangeInput {
     endpoint: EndpointInput,
-    change: ChangeWebhook,
+    changes: Vec<EndpointChange>,
 }
 
 impl RequestInput for ChangeInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        let BodyInput(change) = BodyInput::read(request, payload).await?;
-        let endpoint = EndpointInput::parse(request);
-        Ok(Self { endpoint, change })
+        let BodyInput(body) = BodyInput::<ChangeWebhook>::read(request, payload).await?;
+        Ok(Self {
+            endpoint: EndpointInput::parse(request),
+            changes: body.into_changes().map_err(ApiError::invalid)?,
+        })
     }
 }
 
@@ -169,17 +171,13 @@ pub(super) async fn change(
     state: web::Data<AppState>,
     Authorized {
         caller,
-        input: ChangeInput { endpoint, change },
+        input: ChangeInput { endpoint, changes },
         ..
     }: Authorized<'_, WebhookAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let endpoints = endpoints_as(&state, caller);
-    let id = endpoint.id()?;
-    let record = endpoints.get(owner(caller), id).await?;
-    let changes = change
-        .into_changes(record.endpoint.filter)
-        .map_err(ApiError::invalid)?;
-    let keyed_endpoint = endpoints.change(owner(caller), id, changes).await?;
+    let keyed_endpoint = endpoints_as(&state, caller)
+        .change(owner(caller), endpoint.id()?, changes)
+        .await?;
     let view = WebhookEndpoint::without_secret(&keyed_endpoint);
     Ok(success_in(caller.environment(), &view))
 }

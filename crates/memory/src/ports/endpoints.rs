@@ -106,18 +106,13 @@ impl EndpointStore for MemoryStore {
         let Some(claim) = claim else {
             return Ok(None);
         };
-        let attempts = claim.attempts.into_iter().filter_map(|attempt| {
+        let events = claim.attempts.iter().filter_map(|attempt| {
             let event = state.client_events.get(&name.client)?.get(&attempt.event)?;
-            Some((attempt, event.clone()))
+            Some((attempt.event, event.clone()))
         });
-        let claimed_deliveries = ClaimedDeliveries {
-            endpoint: claim.record.endpoint.clone(),
-            lease: claim.record.leased_until,
-            attempts: attempts.collect(),
-            given_up: claim.given_up,
-        };
-        state.endpoints.insert(name, claim.record);
-        Ok(Some(claimed_deliveries))
+        let events = events.collect();
+        state.endpoints.insert(name, claim.record.clone());
+        Ok(Some(ClaimedDeliveries::new(claim, events)))
     }
 
     async fn conclude_deliveries(

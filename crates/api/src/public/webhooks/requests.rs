@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 use voight_domain::events::{EventType, EventTypeSet};
 use voight_domain::services::NewEndpoint;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, Timestamp};
-use voight_domain::webhooks::{EndpointChange, EventFilter, MAX_FILTER_CONTEXTS, MAX_URL_LENGTH};
+use voight_domain::webhooks::{
+    EndpointChange, EventFilter, FilterChange, MAX_FILTER_CONTEXTS, MAX_URL_LENGTH,
+};
 
 // The schemas take only literals.
 const _: () = assert!(MAX_URL_LENGTH == 2_000 && MAX_FILTER_CONTEXTS == 100);
@@ -148,22 +150,20 @@ impl CreateWebhook {
 }
 
 impl ChangeWebhook {
-    /// Converts the change of an endpoint with this filter, or returns a message if a member is not valid.
-    pub fn into_changes(self, mut filter: EventFilter) -> Result<Vec<EndpointChange>, String> {
-        let changes_filter = self.types.is_some() || self.contexts.is_some();
-        if let Some(types) = &self.types {
-            filter.types = parse_types(types)?;
-        }
-        if let Some(contexts) = &self.contexts {
-            filter.contexts = parse_contexts(contexts)?;
-        }
+    /// Converts the change of an endpoint, or returns a message if a member is not valid.
+    pub fn into_changes(self) -> Result<Vec<EndpointChange>, String> {
+        let filter_change = FilterChange {
+            types: self.types.as_deref().map(parse_types).transpose()?,
+            contexts: self.contexts.as_deref().map(parse_contexts).transpose()?,
+        };
         let state_change = self.state.map(|state| match state {
             RequestedWebhookState::Active => EndpointChange::Resume,
             RequestedWebhookState::Paused => EndpointChange::Pause,
         });
         let changes = [
             self.url.map(EndpointChange::Url),
-            changes_filter.then_some(EndpointChange::Filter(filter)),
+            (filter_change != FilterChange::default())
+                .then_some(EndpointChange::Filter(filter_change)),
             state_change,
         ];
         Ok(changes.into_iter().flatten().collect())

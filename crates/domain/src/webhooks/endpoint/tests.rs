@@ -2,24 +2,14 @@
 
 use super::*;
 use crate::vocabulary::KeyId;
+use crate::webhooks::testing;
 
 fn now() -> Timestamp {
     "2026-11-29T12:00:00Z".parse().unwrap()
 }
 
 fn endpoint() -> Endpoint {
-    Endpoint {
-        id: EndpointId::from_bytes([1; 16]),
-        client: ClientId::from_bytes([2; 16]),
-        environment: Environment::Live,
-        url: "https://receiver.example/hook".to_owned(),
-        filter: EventFilter::default(),
-        signature_kind: SignatureKind::Hmac,
-        generation: 0,
-        rotated_at: None,
-        created_at: now(),
-        state: EndpointState::Active,
-    }
+    testing::endpoint(now())
 }
 
 fn context(index: usize) -> ContextId {
@@ -68,6 +58,38 @@ fn filter_is_limited_in_contexts() {
     assert_eq!(filter_of_contexts(100).verify(), Ok(()));
     let error = EndpointError::TooManyContexts(101);
     assert_eq!(filter_of_contexts(101).verify(), Err(error));
+}
+
+#[test]
+fn filter_change_keeps_an_absent_list() {
+    let key_events: EventTypeSet = [EventType::KeyIssued].into_iter().collect();
+    let contexts = filter_of_contexts(2).contexts;
+    let types_change = FilterChange {
+        types: Some(key_events),
+        contexts: None,
+    };
+    let contexts_change = FilterChange {
+        types: None,
+        contexts: Some(contexts.clone()),
+    };
+    let expected_filter = EventFilter {
+        types: key_events,
+        contexts,
+    };
+    let both = [types_change, contexts_change];
+    for changes in [both.clone(), [both[1].clone(), both[0].clone()]] {
+        let filter = changes
+            .into_iter()
+            .fold(EventFilter::default(), EventFilter::with_change);
+        assert_eq!(filter, expected_filter, "in any order");
+    }
+    let error = EndpointError::TooManyContexts(101);
+    let large_change = FilterChange {
+        types: None,
+        contexts: Some(filter_of_contexts(101).contexts),
+    };
+    assert_eq!(large_change.verify(), Err(error));
+    assert_eq!(FilterChange::default().verify(), Ok(()));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::events::EventSubject;
-use crate::vocabulary::{ClientId, EndpointId, Environment, KeyId};
-use crate::webhooks::{AttemptError, AttemptOutcome, EventFilter, MAX_LOG_RECORDS, SignatureKind};
+use crate::vocabulary::{Environment, KeyId};
+use crate::webhooks::{AttemptError, AttemptOutcome, EventFilter, MAX_LOG_RECORDS, testing};
 use std::time::Duration;
 
 const SUCCESS: AttemptOutcome = AttemptOutcome::Answered {
@@ -36,18 +36,7 @@ fn feed(last: u64) -> EventFeed {
 }
 
 fn endpoint() -> Endpoint {
-    Endpoint {
-        id: EndpointId::from_bytes([1; 16]),
-        client: ClientId::from_bytes([2; 16]),
-        environment: Environment::Live,
-        url: "https://receiver.example/hook".to_owned(),
-        filter: EventFilter::default(),
-        signature_kind: SignatureKind::Hmac,
-        generation: 0,
-        rotated_at: None,
-        created_at: now(),
-        state: EndpointState::Active,
-    }
+    testing::endpoint(now())
 }
 
 /// Returns the record of a new endpoint, whose first event has the number 1.
@@ -285,7 +274,11 @@ fn settings_are_replaced_and_keys_rotated() {
         ..EventFilter::default()
     };
     let record = change(record(), EndpointChange::Url(url.clone()));
-    let record = change(record, EndpointChange::Filter(filter.clone()));
+    let filter_change = FilterChange {
+        types: Some(filter.types),
+        contexts: None,
+    };
+    let record = change(record, EndpointChange::Filter(filter_change));
     let record = change(record, EndpointChange::Rotate);
     let expected_endpoint = Endpoint {
         url,

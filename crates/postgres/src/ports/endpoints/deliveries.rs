@@ -45,14 +45,10 @@ pub(super) async fn claim(
         return Ok(None);
     };
     common::put_endpoint(transaction, &claim.record);
-    let events = unread.into_iter().chain(replayed);
-    let events = events.map(|event| (event.number, event)).collect();
-    Ok(Some(ClaimedDeliveries {
-        lease: claim.record.leased_until,
-        endpoint: claim.record.endpoint,
-        attempts: with_events(transaction, name.client, claim.attempts, events).await?,
-        given_up: claim.given_up,
-    }))
+    let pages = unread.into_iter().chain(replayed);
+    let mut events = pages.map(|event| (event.number, event)).collect();
+    read_missing(transaction, name.client, &claim.attempts, &mut events).await?;
+    Ok(Some(ClaimedDeliveries::new(claim, events)))
 }
 
 /// Reads at most `limit` unread and `limit` replayed events of an endpoint, and then the state of the feed.
@@ -92,13 +88,13 @@ fn decode_events(rows: &[Row]) -> Result<Vec<ClientEvent>, Error> {
     rows.iter().map(|row| row.record(0)).collect()
 }
 
-/// Returns attempts with their events. Reads the events that are not in `events`; omits attempts whose event was deleted.
-async fn with_events(
+/// Reads the events of attempts that are not in `events`, and adds them.
+async fn read_missing(
     transaction: &Transaction,
     client: ClientId,
-    attempts: Vec<DueAttempt>,
-    mut events: BTreeMap<u64, ClientEvent>,
-) -> Result<Vec<(DueAttempt, ClientEvent)>, Error> {
+    attempts: &[DueAttempt],
+    events: &mut BTreeMap<u64, ClientEvent>,
+) -> Result<(), Error> {
     let missing_numbers: Vec<i64> = attempts
         .iter()
         .filter(|attempt| !events.contains_key(&attempt.event))
@@ -114,10 +110,7 @@ async fn with_events(
                 .map(|event| (event.number, event)),
         );
     }
-    let attempts = attempts.into_iter();
-    Ok(attempts
-        .filter_map(|attempt| Some((attempt, events.remove(&attempt.event)?)))
-        .collect())
+    Ok(())
 }
 
 /// Concludes attempts of an endpoint; `None` if it does not exist.

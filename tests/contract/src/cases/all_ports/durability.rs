@@ -22,7 +22,7 @@ use voight_domain::registry::{
     ContextMode, KeyChange,
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
-use voight_domain::webhooks::{EndpointChange, EndpointName, EventFilter};
+use voight_domain::webhooks::{EndpointChange, EndpointName, FilterChange};
 
 cases![acknowledged_write_survives_reopen needs DurableAck];
 
@@ -328,13 +328,13 @@ fn deliver(fixture: &Fixture) -> EndpointName {
     let attempts = claim(fixture, claimed, 2);
     endpoints::conclude(fixture, claimed, &attempts, answered(500));
     let contexts = [account.context.id.clone()].into_iter().collect();
-    let filter = EventFilter {
-        contexts,
-        ..EventFilter::default()
+    let filter_change = FilterChange {
+        types: None,
+        contexts: Some(contexts),
     };
     for endpoint_change in [
         EndpointChange::Url("https://platform.example/new".to_owned()),
-        EndpointChange::Filter(filter),
+        EndpointChange::Filter(filter_change),
         EndpointChange::Rotate,
         EndpointChange::ReplayFrom(1),
         EndpointChange::Pause,

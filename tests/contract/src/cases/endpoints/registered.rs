@@ -15,7 +15,7 @@ use voight_domain::vocabulary::Environment;
 use voight_domain::webhooks::{
     ATTEMPT_LEASE, DeliveryConclusion, DeliveryLane, DeliveryLog, DeliveryReport, DeliveryState,
     DueAttempt, Endpoint, EndpointChange, EndpointCreation, EndpointName, EndpointRecord,
-    EndpointState, EventFilter, MAX_ENDPOINTS,
+    EndpointState, FilterChange, MAX_ENDPOINTS,
 };
 
 cases![
@@ -166,9 +166,9 @@ fn changes() -> Vec<EndpointChange> {
     vec![
         EndpointChange::Pause,
         EndpointChange::Url("https://platform.example/new".to_owned()),
-        EndpointChange::Filter(EventFilter {
-            types: types.into_iter().collect(),
-            contexts: BTreeSet::new(),
+        EndpointChange::Filter(FilterChange {
+            types: Some(types.into_iter().collect()),
+            contexts: Some(BTreeSet::new()),
         }),
         EndpointChange::Rotate,
         EndpointChange::Pause,

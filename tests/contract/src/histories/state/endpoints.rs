@@ -7,7 +7,7 @@ use std::time::Duration;
 use voight_domain::events::EventType;
 use voight_domain::vocabulary::{Environment, Timestamp};
 use voight_domain::webhooks::{
-    AttemptError, AttemptOutcome, EndpointChange, EndpointName, EventFilter,
+    AttemptError, AttemptOutcome, EndpointChange, EndpointName, EventFilter, FilterChange,
 };
 
 impl HistoryState {
@@ -71,12 +71,21 @@ impl HistoryState {
     fn endpoint_change(&mut self) -> EndpointChange {
         match self.rng.below(12) {
             0 => EndpointChange::Url(format!("https://platform.example/{}", self.rng.below(99))),
-            1 => EndpointChange::Filter(self.event_filter()),
+            1 => EndpointChange::Filter(self.filter_change()),
             2 => EndpointChange::Rotate,
             3 => EndpointChange::Pause,
             4..8 => EndpointChange::Resume,
             8..10 => EndpointChange::ReplayEvent(1 + self.rng.below(20)),
             _ => EndpointChange::ReplayFrom(1 + self.rng.below(20)),
+        }
+    }
+
+    /// Returns a change of one or both lists of a filter.
+    fn filter_change(&mut self) -> FilterChange {
+        let EventFilter { types, contexts } = self.event_filter();
+        FilterChange {
+            types: Some(types),
+            contexts: self.rng.chance(50).then_some(contexts),
         }
     }
 
