@@ -29,6 +29,7 @@ pub use lookup_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailRespo
 pub use quote::{QUOTE_UNITS_MAX, Quote, QuoteRequest};
 pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
 pub use register_context::{RegisterContext, RegisteredContext};
+pub use serde_fields::MAX_EXACT_NUMBER;
 pub use session::{CreateSession, CreatedSession};
 pub use snapshot::{
     DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, IncludedStatus, NewSnapshot, PauseReason,

@@ -7,8 +7,10 @@ mod changes;
 mod client_event;
 mod event_feed;
 mod event_type;
+mod feed_position;
 
 pub use changes::{context_event, invoice_event, key_event, snapshot_event, verdict_event};
 pub use client_event::{ClientEvent, EventSubject, NewEvent};
 pub use event_feed::EventFeed;
 pub use event_type::{EventType, EventTypeError, EventTypeSet};
+pub use feed_position::{FeedPosition, FeedPositionError};

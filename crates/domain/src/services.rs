@@ -61,8 +61,7 @@ pub use endpoints::{
 };
 pub use erase::ErasureReport;
 pub use event_tail::{
-    EventTail, FeedPosition, TailCursor, TailCursorError, TailError, TailEvent, TailPage,
-    TailQuery, TailStart,
+    EventTail, TailCursor, TailCursorError, TailError, TailEvent, TailPage, TailQuery, TailStart,
 };
 pub use events::{EventError, EventPage, EventQuery, EventService};
 pub use issue_key::{IssueKey, IssuedKey};

@@ -3,7 +3,7 @@
 use super::lookup::{ConfidenceBody, LookupResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
-use voight_domain::events::{ClientEvent, EventSubject};
+use voight_domain::events::{ClientEvent, EventSubject, FeedPosition};
 use voight_domain::invoicing::InvoiceId;
 use voight_domain::services::EventPage;
 use voight_domain::vocabulary::ClientId;
@@ -100,7 +100,11 @@ impl Event {
     /// Builds an event of this client.
     pub fn from_event(client: ClientId, event: &ClientEvent) -> Self {
         Self {
-            id: format!("{client}-{}", event.number),
+            id: FeedPosition {
+                client,
+                number: event.number,
+            }
+            .to_string(),
             number: event.number,
             event_type: event.event.event_type.as_str(),
             timestamp: event.at.to_string(),

@@ -25,8 +25,8 @@ pub(super) fn present_whole_number<'de, T: TryFrom<u64>, D: Deserializer<'de>>(
     whole_number(deserializer).map(Some)
 }
 
-/// Largest number up to which a double has every whole number.
-const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+/// Largest number up to which a double, and so a number of JSON, has every whole number.
+pub const MAX_EXACT_NUMBER: u64 = (1 << 53) - 1;
 
 struct WholeNumberVisitor<T>(PhantomData<T>);
 
@@ -42,7 +42,9 @@ impl<T: TryFrom<u64>> Visitor<'_> for WholeNumberVisitor<T> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<T, E> {
-        let is_whole_number = (0.0..=MAX_EXACT).contains(&value) && value.fract() == 0.0;
+        #[expect(clippy::cast_precision_loss, reason = "exact by its definition")]
+        let max_number = MAX_EXACT_NUMBER as f64;
+        let is_whole_number = (0.0..=max_number).contains(&value) && value.fract() == 0.0;
         if !is_whole_number {
             return Err(E::invalid_value(Unexpected::Float(value), &self));
         }

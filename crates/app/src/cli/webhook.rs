@@ -15,6 +15,7 @@ use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use voight_api::admin::{ChangeWebhook, WebhookDelivery, routes};
 use voight_api::public::RequestedWebhookState;
+use voight_domain::webhooks::AttemptOutcome;
 use webhook_arg::{ClientArg, WebhookArg};
 
 /// Note after a secret was printed.
@@ -158,7 +159,11 @@ fn test(
 
 /// Returns `true` if the receiver has accepted a delivery.
 fn is_accepted(delivery: &WebhookDelivery) -> bool {
-    delivery
-        .status
-        .is_some_and(|status| (200..300).contains(&status))
+    delivery.status.is_some_and(|status| {
+        let outcome = AttemptOutcome::Answered {
+            status,
+            retry_after: None,
+        };
+        outcome.is_success()
+    })
 }

@@ -6,10 +6,10 @@
 mod cursor;
 mod merge;
 
-pub use cursor::{FeedPosition, TailCursor, TailCursorError};
+pub use cursor::{TailCursor, TailCursorError};
 
 use super::events::{EventService, MAX_SCANNED_EVENTS};
-use crate::events::{ClientEvent, EventFeed, EventTypeSet};
+use crate::events::{ClientEvent, EventFeed, EventTypeSet, FeedPosition};
 use crate::ports::{Clock, Store, StoreError};
 use crate::vocabulary::{ClientId, ClientName, Timestamp};
 use cursor::TailWindow;

@@ -1,6 +1,7 @@
 //! Signatures of requests by Standard Webhooks 1.0.
 
 use super::{Endpoint, SignatureKind};
+use crate::events::FeedPosition;
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, Timestamp};
 use data_encoding::HEXLOWER;
@@ -89,7 +90,7 @@ impl Endpoint {
 impl WebhookId {
     /// Returns the id of the client's event with this number: that of the event in the feed.
     pub fn for_event(client: ClientId, number: u64) -> Self {
-        Self(format!("{client}-{number}"))
+        Self(FeedPosition { client, number }.to_string())
     }
 
     /// Returns the id of a test.

@@ -9,10 +9,8 @@ use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
 use voight_api::admin::{ReplayWebhook, routes};
+use voight_api::public::MAX_EXACT_NUMBER;
 use voight_domain::Timestamp;
-
-/// Maximum number of an event in JSON.
-const MAX_EVENT: u64 = (1 << 53) - 1;
 
 /// Arguments of `voight webhook replay`.
 #[derive(Debug, Args)]
@@ -33,7 +31,7 @@ pub(in crate::cli) struct Replay {
 #[group(required = true, multiple = false)]
 struct ReplayRange {
     /// Send the event with this number again
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MAX_EVENT))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MAX_EXACT_NUMBER))]
     event: Option<u64>,
     /// Send all events since this date (UTC) or time again
     #[arg(long, value_name = "TIME", value_parser = parse_instant)]

@@ -1,6 +1,7 @@
 //! Cursors of event tails.
 
-use crate::vocabulary::{ClientId, Timestamp};
+use crate::events::{FeedPosition, FeedPositionError};
+use crate::vocabulary::Timestamp;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,15 +12,6 @@ const MAX_COMMIT_DELAY: Duration = Duration::from_mins(1);
 
 /// Separator of the time and the position of a cursor over all clients.
 const SEPARATOR: char = '.';
-
-/// Position in the feed of a client: its last event that a reader has. The text is that of the event's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FeedPosition {
-    /// The client.
-    pub client: ClientId,
-    /// The number of the event; 0 before the first one.
-    pub number: u64,
-}
 
 /// Cursor of a tail, with which a reader resumes after a broken connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,21 +32,9 @@ pub enum TailCursor {
 #[error("write the id of the last event that the stream has sent")]
 pub struct TailCursorError;
 
-impl fmt::Display for FeedPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.client, self.number)
-    }
-}
-
-impl FromStr for FeedPosition {
-    type Err = TailCursorError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (client, number) = text.split_once('-').ok_or(TailCursorError)?;
-        Ok(Self {
-            client: client.parse().map_err(|_| TailCursorError)?,
-            number: parse_digits(number)?,
-        })
+impl From<FeedPositionError> for TailCursorError {
+    fn from(_: FeedPositionError) -> Self {
+        Self
     }
 }
 
@@ -76,24 +56,25 @@ impl FromStr for TailCursor {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.contains('-') && !text.contains(SEPARATOR) {
-            return text.parse().map(Self::Client);
+            return Ok(Self::Client(text.parse()?));
         }
         let (millis, position) = match text.split_once(SEPARATOR) {
             Some((millis, position)) => (millis, Some(position)),
             None => (text, None),
         };
         Ok(Self::All {
-            since: Timestamp::from_millis(parse_digits(millis)?),
+            since: parse_millis(millis)?,
             last: position.map(str::parse).transpose()?,
         })
     }
 }
 
-/// Parses a whole number that consists of digits only.
-fn parse_digits<T: FromStr>(text: &str) -> Result<T, TailCursorError> {
+/// Parses a time in milliseconds, which consists of digits only.
+fn parse_millis(text: &str) -> Result<Timestamp, TailCursorError> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = is_number.then(|| text.parse().ok());
-    number.flatten().ok_or(TailCursorError)
+    let millis = is_number.then(|| text.parse().ok());
+    let millis = millis.flatten().ok_or(TailCursorError)?;
+    Ok(Timestamp::from_millis(millis))
 }
 
 /// Time window of a tail over all clients. Each round lists the feeds with an event in the window.
@@ -146,6 +127,7 @@ impl TailWindow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::ClientId;
 
     fn position(number: u64) -> FeedPosition {
         FeedPosition {

@@ -1,7 +1,6 @@
 //! Merges the feeds of clients by time.
 
-use super::cursor::FeedPosition;
-use crate::events::{ClientEvent, EventFeed};
+use crate::events::{ClientEvent, EventFeed, FeedPosition};
 use crate::vocabulary::{ClientId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

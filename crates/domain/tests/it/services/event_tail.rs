@@ -4,11 +4,9 @@ use crate::services::fixture::{Fixture, person};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use voight_domain::events::{EventType, EventTypeSet};
+use voight_domain::events::{EventType, EventTypeSet, FeedPosition};
 use voight_domain::registry::Client;
-use voight_domain::services::{
-    EventTail, FeedPosition, TailCursor, TailError, TailEvent, TailQuery, TailStart,
-};
+use voight_domain::services::{EventTail, TailCursor, TailError, TailEvent, TailQuery, TailStart};
 use voight_domain::vocabulary::ClientId;
 use voight_support::poll_now;
 
