@@ -1,6 +1,9 @@
 /** Counts input events in the host page: numbers only, never positions, keys or texts. */
 
-/** @type {Record<string, string[]>} */
+/** @typedef {'move' | 'down' | 'up' | 'click' | 'key' | 'touch' | 'wheel' | 'scroll'} Kind */
+/** @typedef {Record<'ms' | Kind | 'untrusted', number>} HostCounts */
+
+/** @type {Record<Kind, string[]>} */
 const KINDS = {
   move: ['pointermove'],
   down: ['pointerdown'],
@@ -12,33 +15,32 @@ const KINDS = {
   scroll: ['scroll'],
 };
 
-/** @typedef {Record<'ms' | 'move' | 'down' | 'up' | 'click' | 'key' | 'touch' | 'wheel' | 'scroll' | 'untrusted', number>} HostCounts */
+const counts = { move: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 0 };
+/** Time at which counting started. @type {number | null} */
+let startedAt = null;
 
-/** @type {(() => HostCounts) | null} */
-let shared = null;
-
-/** Returns the counters, which all elements of a page share.
- * @returns {() => HostCounts} */
-export function counters() {
-  shared ??= startCounting();
-  return shared;
+/** Starts counting. All elements of a page share the counts. */
+export function startCounting() {
+  startedAt ??= performance.now();
 }
 
-/** @returns {() => HostCounts} */
-function startCounting() {
-  const counts = { move: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 0 };
-  const startedAt = performance.now();
+/** Returns the counts so far; starts counting if it has not started. @returns {HostCounts} */
+export function hostCounts() {
+  startCounting();
+  return { ms: Math.round(performance.now() - Number(startedAt)), ...counts };
+}
+
+/** @param {Kind} kind @param {Event} event */
+function count(kind, event) {
+  if (startedAt === null) return;
+  counts[kind] += 1;
+  if (!event.isTrusted) counts.untrusted += 1;
+}
+
+// These listeners are registered before those that hold events: a check that a click starts counts the click.
+if (globalThis.customElements) {
   for (const [kind, types] of Object.entries(KINDS)) {
-    for (const type of types) {
-      addEventListener(
-        type,
-        (event) => {
-          counts[/** @type {keyof typeof counts} */ (kind)] += 1;
-          if (!event.isTrusted) counts.untrusted += 1;
-        },
-        { capture: true, passive: true },
-      );
-    }
+    const listener = (/** @type {Event} */ event) => count(/** @type {Kind} */ (kind), event);
+    for (const type of types) addEventListener(type, listener, { capture: true, passive: true });
   }
-  return () => ({ ms: Math.round(performance.now() - startedAt), ...counts });
 }

@@ -1,6 +1,6 @@
 /** Messages between page and window (`docs/reference/window-protocol.md`, section 1). */
 
-import { counters } from './voight.js';
+import { hostCounts } from './voight.js';
 import { findSigner } from './wallet.js';
 
 /** @typedef {import('./dialog.js').Dialog} Dialog */
@@ -19,7 +19,7 @@ export class MessageChannelClient {
     ready: () => this.#run.showWindow(),
     state: ({ name }) => WINDOW_STATES.includes(name) && this.#run.setState(name),
     resize: ({ height }) => this.#dialog.frame?.resize(height),
-    counts: () => this.send({ t: 'counts', hostCounts: counters()() }),
+    counts: () => this.send({ t: 'counts', hostCounts: hostCounts() }),
     wallet: () => this.#sendWalletState(),
     sign: ({ message }) => this.#sign(String(message)),
     close: () => this.#run.cancel(),
@@ -42,7 +42,7 @@ export class MessageChannelClient {
       contextId,
       ...(session && { session }),
       ...this.#dialog.applyTheme(),
-      hostCounts: counters()(),
+      hostCounts: hostCounts(),
     });
   }
 

@@ -6,9 +6,9 @@
  */
 
 import { ACTIVATION_EVENTS, PREVENTED_EVENTS, isActivation, isComplete, isRelease, record } from './activation.js';
-import { counters } from './counters.js';
+import { hostCounts, startCounting } from './counters.js';
 
-export { counters };
+export { hostCounts };
 
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
@@ -160,7 +160,7 @@ export class VoightCheck extends Base {
   /** Loads the window in the background, so that it is ready at the click. */
   load() {
     if (this.disabled || this.#isNested || this.#state === 'verified') return;
-    counters();
+    startCounting();
     if (this.contextId) this.#loadDialog().catch(() => {});
   }
 

@@ -1,5 +1,7 @@
 /** Counts input events in the host page: numbers only, never positions, keys or texts. */
-export type HostCounts = Record<'ms' | 'move' | 'down' | 'up' | 'click' | 'key' | 'touch' | 'wheel' | 'scroll' | 'untrusted', number>;
-/** Returns the counters, which all elements of a page share.
- * @returns {() => HostCounts} */
-export declare function counters(): () => HostCounts;
+export type Kind = 'move' | 'down' | 'up' | 'click' | 'key' | 'touch' | 'wheel' | 'scroll';
+export type HostCounts = Record<'ms' | Kind | 'untrusted', number>;
+/** Starts counting. All elements of a page share the counts. */
+export declare function startCounting(): void;
+/** Returns the counts so far; starts counting if it has not started. @returns {HostCounts} */
+export declare function hostCounts(): HostCounts;

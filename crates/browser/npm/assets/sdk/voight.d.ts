@@ -4,8 +4,8 @@
  *
  * Importing this module without a document (during server rendering) defines nothing and throws nothing.
  */
-import { counters } from './counters.js';
-export { counters };
+import { hostCounts } from './counters.js';
+export { hostCounts };
 export type VoightState = import('../../types/voight.js').VoightState;
 export type VoightError = import('../../types/voight.js').VoightError;
 export type VoightAttributes = import('../../types/voight.js').VoightAttributes;

@@ -32,6 +32,16 @@ export const modes = {
     await untilLoaded(tab);
   },
 
+  async 'preload: a window that is loaded receives the click in its counts'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(fakeWindow(stage)));
+    await (await tab.$('#claim')).hover();
+    await untilLoaded(tab);
+    await (await tab.$('#claim')).click();
+    const [{ hostCounts }] = await received(tab);
+    assert.deepEqual([hostCounts.down, hostCounts.up, hostCounts.click, hostCounts.untrusted], [1, 1, 1, 0]);
+  },
+
   async 'preload: `open` waits for the click'(stage) {
     const { tab } = stage;
     await visit(stage, element(fakeWindow(stage), 'preload="open"'));
