@@ -69,7 +69,9 @@ pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequ
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
-pub use verdict::{Explanation, Layer, ListedVerdict, PublicAnswer, Verdict, VerdictLink};
+pub use verdict::{
+    Explanation, FoundVerdict, Layer, ListedVerdict, PublicAnswer, Verdict, VerdictLink,
+};
 pub use webhook::NewWebhook;
 
 pub use crate::public::{

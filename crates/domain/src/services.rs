@@ -20,6 +20,7 @@ mod erase;
 mod event_tail;
 mod events;
 mod expiring_keys;
+mod find_verdicts;
 mod issue_key;
 mod key_contexts;
 mod labels;
@@ -64,6 +65,7 @@ pub use event_tail::{
     EventTail, TailCursor, TailCursorError, TailError, TailEvent, TailPage, TailQuery, TailStart,
 };
 pub use events::{EventError, EventPage, EventQuery, EventService};
+pub use find_verdicts::FoundVerdict;
 pub use issue_key::{IssueKey, IssuedKey};
 pub use key_contexts::{ContextAtStake, Revocation, UnreachableContext};
 pub use labels::{LabelInput, LabelledAnswers, MAX_LABELS};

@@ -129,6 +129,11 @@ fn every_list_has_limit_and_filter() {
         &["admin", "token", "list"],
         &["signing-key", "list"],
         &["verdict", "list", "--context", &account.context],
+        &[
+            "verdict",
+            "find",
+            "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
+        ],
         &["verdict", "labels", "--context", &account.context],
         &["audit", "log"],
         &["usage"],

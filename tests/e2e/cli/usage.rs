@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 44] = [
+const COMMANDS: [&[&str]; 45] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -32,6 +32,7 @@ const COMMANDS: [&[&str]; 44] = [
     &["context", "move"],
     &["verdict", "get"],
     &["verdict", "list"],
+    &["verdict", "find"],
     &["verdict", "explain"],
     &["verdict", "override"],
     &["usage"],

@@ -6,12 +6,13 @@ use super::{
     AcknowledgeClock, AcknowledgedClock, Adjustment, AdminTokenRevocation, AdminTokenRotation,
     AuditHead, AuditRecord, Calibration, ChangeWebhook, Client, ClientAccount, ClientPatch, Clock,
     CloseRequest, ClosedClient, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch,
-    DeletedWebhook, DraftInvoice, Erasure, ErasureRequest, Explanation, Info, Invoice,
-    InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation,
-    Label, Labelled, Limits, LimitsPatch, ListedVerdict, NamedToken, NewAdjustment, NewAdminToken,
-    NewClient, NewContext, NewKey, NewLabels, NewWebhook, OverrideRequest, OwnToken, RecordingLine,
-    ReplayLine, ReplayRequest, ReplayWebhook, RevokedKey, SigningKey, SigningKeyRotation, Store,
-    TailedEvent, Usage, VoidRequest, WebhookDeliveries, WebhookDelivery, WebhookEndpoint,
+    DeletedWebhook, DraftInvoice, Erasure, ErasureRequest, Explanation, FoundVerdict, Info,
+    Invoice, InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation,
+    KeyRotation, Label, Labelled, Limits, LimitsPatch, ListedVerdict, NamedToken, NewAdjustment,
+    NewAdminToken, NewClient, NewContext, NewKey, NewLabels, NewWebhook, OverrideRequest, OwnToken,
+    RecordingLine, ReplayLine, ReplayRequest, ReplayWebhook, RevokedKey, SigningKey,
+    SigningKeyRotation, Store, TailedEvent, Usage, VoidRequest, WebhookDeliveries, WebhookDelivery,
+    WebhookEndpoint,
 };
 use crate::route::{
     AdminRoute, Dump, EmptyBody, EventStream, LedgerExport, Lines, List, Method, One, OneOrPage,
@@ -143,6 +144,9 @@ admin_routes! {
     LIST_VERDICTS = Get "/contexts/{context}/verdicts" "listVerdicts" for Read => List<ListedVerdict>,
         "List verdicts",
         query PAGED;
+    FIND_VERDICTS = Get "/verdicts" "findVerdicts" for Read => List<FoundVerdict>,
+        "Find the verdicts on an address in all contexts, in the order of their ids",
+        query &[("address", true, "The address."), ("after", false, "The last context of the page before."), ("limit", false, "At most this number of entries, 1 to 1000.")];
     EXPLAIN_VERDICT = Get "/contexts/{context}/verdicts/{address}" "explainVerdict" for Read => One<Explanation>,
         "Show a verdict and what it rests on";
     OVERRIDE_VERDICT = Post "/contexts/{context}/verdicts/{address}/override" "overrideVerdict" for Operate: OverrideRequest => One<Explanation>,

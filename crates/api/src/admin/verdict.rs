@@ -44,6 +44,20 @@ pub struct ListedVerdict {
     pub link: Option<VerdictLink>,
 }
 
+/// Verdict on an address that a search found in a context.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct FoundVerdict {
+    /// Context of the verdict.
+    pub context_id: String,
+    /// Client that owns the context.
+    pub client_id: String,
+    /// Time of archiving of the context; null if the context is not archived.
+    pub archived_at: Option<String>,
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: ListedVerdict,
+}
+
 /// Exceeded limit of addresses in a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VerdictLink {
@@ -120,6 +134,18 @@ impl ListedVerdict {
             last_event_at: summary.last_event_at.map(|at| at.to_string()),
             rule: summary.rule.clone(),
             link: summary.link.map(VerdictLink::from),
+        }
+    }
+}
+
+impl From<&services::FoundVerdict> for FoundVerdict {
+    fn from(found_verdict: &services::FoundVerdict) -> Self {
+        let services::FoundVerdict { context, item } = found_verdict;
+        Self {
+            context_id: context.id.to_string(),
+            client_id: context.client.to_string(),
+            archived_at: context.archived_at.map(|at| at.to_string()),
+            verdict: ListedVerdict::from_known(item, &context.settings),
         }
     }
 }

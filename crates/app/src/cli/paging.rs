@@ -283,6 +283,7 @@ impl ListEntry for admin::ListedVerdict {
 entries! {
     admin::Client: client_id, "client create NAME";
     admin::Key: key_id, "key create --client CLIENT";
+    admin::FoundVerdict: context_id;
     admin::Context: context_id, "context create --key KEY_ID TITLE";
     admin::InvoiceSummary: id;
     admin::Adjustment: number;

@@ -20,10 +20,12 @@ use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
+use std::iter;
 use voight_api::admin::{
-    Explanation, ListedVerdict, OverrideRequest, OverrideTo, Truth, Verdict, VerdictLink, routes,
+    Explanation, FoundVerdict, ListedVerdict, OverrideRequest, OverrideTo, Truth, Verdict,
+    VerdictLink, routes,
 };
-use voight_domain::Timestamp;
+use voight_domain::{EoaAddress, Timestamp};
 
 /// Commands of `voight verdict`.
 #[derive(Debug, Subcommand)]
@@ -38,6 +40,13 @@ pub(super) enum VerdictCommand {
         /// List only addresses with an event since this date (UTC) or time, for example 2026-11-01
         #[arg(long, value_name = "TIME", value_parser = parse_instant)]
         since: Option<Timestamp>,
+        #[command(flatten)]
+        paging: Paging,
+    },
+    /// Find the verdicts on an address in all contexts
+    Find {
+        /// Ethereum address, 0x and 40 hexadecimal digits
+        address: EoaAddress,
         #[command(flatten)]
         paging: Paging,
     },
@@ -128,6 +137,15 @@ impl VerdictCommand {
                     .read_pages_of(invocation.session()?.client(), &call, is_recent)?
                     .print(invocation, table)
             }
+            Self::Find { address, paging } => {
+                let address = address.to_string();
+                let call = routes::FIND_VERDICTS
+                    .call([])
+                    .with_query("address", Some(&address));
+                paging
+                    .read_pages(invocation.session()?.client(), &call)?
+                    .print(invocation, found_table)
+            }
             Self::Explain { subject, last } => {
                 let mut explanation = explain(&subject)?;
                 let omitted_events = explanation
@@ -176,18 +194,42 @@ fn table(verdicts: &[ListedVerdict]) -> Table {
     ];
     let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
     for verdict in verdicts {
-        let time = verdict
-            .last_event_at
-            .as_deref()
-            .map_or_else(|| "-".to_owned(), minute);
-        let rule = optional(verdict.rule.as_deref());
-        table.row(cells(&verdict.verdict).into_iter().chain([
-            time,
-            rule,
-            link(verdict.link.as_ref()),
-        ]));
+        table.row(
+            cells(&verdict.verdict)
+                .into_iter()
+                .chain(summary_cells(verdict)),
+        );
     }
     table
+}
+
+fn found_table(found_verdicts: &[FoundVerdict]) -> Table {
+    let headings = [
+        "CONTEXT", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
+    ];
+    let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
+    for found_verdict in found_verdicts {
+        let [_, verdict_cells @ ..] = cells(&found_verdict.verdict.verdict);
+        table.row(
+            iter::once(found_verdict.context_id.clone())
+                .chain(verdict_cells)
+                .chain(summary_cells(&found_verdict.verdict)),
+        );
+    }
+    table
+}
+
+/// Returns the cells of the latest event, of the rule and of the exceeded limit.
+fn summary_cells(verdict: &ListedVerdict) -> [String; 3] {
+    let time = verdict
+        .last_event_at
+        .as_deref()
+        .map_or_else(|| "-".to_owned(), minute);
+    [
+        time,
+        optional(verdict.rule.as_deref()),
+        link(verdict.link.as_ref()),
+    ]
 }
 
 fn cells(verdict: &Verdict) -> [String; 6] {

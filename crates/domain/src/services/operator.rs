@@ -197,17 +197,27 @@ impl OperatorService {
         let mut items = Vec::new();
         for record in self.store.verdicts(context, after, limit).await? {
             let tombstone = self.tombstone(context, &record.address).await?;
-            let events = self
-                .store
-                .timeline(context, &record.address, SUMMARISED_EVENTS)
-                .await?;
-            items.push(VerdictListItem {
-                record,
-                tombstone,
-                summary: TimelineSummary::from_events(&events),
-            });
+            items.push(self.list_item(context, record, tombstone).await?);
         }
         Ok(items)
+    }
+
+    /// Returns an entry of a list of verdicts, with the summary of its latest events.
+    pub(super) async fn list_item(
+        &self,
+        context: &ContextId,
+        record: VerdictRecord,
+        tombstone: Option<Tombstone>,
+    ) -> Result<VerdictListItem, StoreError> {
+        let events = self
+            .store
+            .timeline(context, &record.address, SUMMARISED_EVENTS)
+            .await?;
+        Ok(VerdictListItem {
+            record,
+            tombstone,
+            summary: TimelineSummary::from_events(&events),
+        })
     }
 
     /// Overrides a verdict: opens a new epoch, audited with the reason.

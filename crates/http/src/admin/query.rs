@@ -3,6 +3,8 @@
 use super::error::parsed;
 use crate::error::ApiError;
 use serde::Deserialize;
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// Default number of entries in a page.
 const LIMIT: usize = 100;
@@ -17,6 +19,18 @@ pub(super) struct PageQuery {
     after: Option<String>,
     /// Maximum number of entries.
     limit: Option<String>,
+}
+
+/// Query of a search for the verdicts on an address.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AddressQuery {
+    /// The address.
+    pub(super) address: String,
+    /// Last entry of the previous page.
+    pub(super) after: Option<String>,
+    /// Maximum number of entries.
+    pub(super) limit: Option<String>,
 }
 
 /// Query of a list with a filter by client.
@@ -61,23 +75,27 @@ impl PageQuery {
     /// Returns the entry after which the page starts, if any, and the number of entries.
     pub(super) fn page<K>(&self) -> Result<(Option<K>, usize), ApiError>
     where
-        K: std::str::FromStr<Err: std::fmt::Display>,
+        K: FromStr<Err: Display>,
     {
-        let cursor = self
-            .after
-            .as_deref()
-            .map(|text| parsed("after", text))
-            .transpose()?;
-        let limit = self
-            .limit
-            .as_deref()
-            .map_or(Ok(LIMIT), |text| parsed("limit", text))?;
-        if (1..=LIMIT_MAX).contains(&limit) {
-            Ok((cursor, limit))
-        } else {
-            Err(ApiError::invalid(format!(
-                "limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."
-            )))
-        }
+        parse_page(self.after.as_deref(), self.limit.as_deref())
+    }
+}
+
+/// Parses the entry after which a page starts, if any, and the number of entries.
+pub(super) fn parse_page<K>(
+    after: Option<&str>,
+    limit: Option<&str>,
+) -> Result<(Option<K>, usize), ApiError>
+where
+    K: FromStr<Err: Display>,
+{
+    let cursor = after.map(|text| parsed("after", text)).transpose()?;
+    let limit = limit.map_or(Ok(LIMIT), |text| parsed("limit", text))?;
+    if (1..=LIMIT_MAX).contains(&limit) {
+        Ok((cursor, limit))
+    } else {
+        Err(ApiError::invalid(format!(
+            "limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."
+        )))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bulk_read::audited;
 use super::error::parsed;
-use super::query::PageQuery;
+use super::query::{AddressQuery, PageQuery, parse_page};
 use super::resolve::context_id;
 use super::routes::Routes;
 use crate::envelope::success;
@@ -18,6 +18,7 @@ use voight_domain::vocabulary::{ContextId, EoaAddress};
 pub(super) fn configure(routes: &mut Routes) {
     routes
         .add(&routes::LIST_VERDICTS, list)
+        .add(&routes::FIND_VERDICTS, find)
         .add(&routes::EXPLAIN_VERDICT, explain)
         .add(&routes::OVERRIDE_VERDICT, override_verdict);
 }
@@ -56,6 +57,25 @@ async fn list(
     let verdict_views: Vec<_> = verdicts
         .iter()
         .map(|verdict| admin::ListedVerdict::from_known(verdict, &context.settings))
+        .collect();
+    Ok(success(&verdict_views))
+}
+
+/// `GET /admin/v1/verdicts`: the verdicts on an address in all contexts, ordered by the id of the context.
+async fn find(
+    query: Query<AddressQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let address = parsed("address", &query.address)?;
+    let (after, limit) = parse_page(query.after.as_deref(), query.limit.as_deref())?;
+    let found_verdicts = state
+        .services
+        .operator
+        .find_verdicts(address, after, limit)
+        .await?;
+    let verdict_views: Vec<_> = found_verdicts
+        .iter()
+        .map(admin::FoundVerdict::from)
         .collect();
     Ok(success(&verdict_views))
 }

@@ -173,6 +173,80 @@ async fn listed_verdict_has_time_rule_and_link() {
 }
 
 #[actix_web::test]
+async fn address_is_found_in_every_context() {
+    let console = Console::new().await;
+    let mut contexts = Vec::new();
+    for _ in 0..3 {
+        contexts.push(console.app.context().await);
+    }
+    contexts.sort();
+    let [unchecked, checked, erased] = contexts.try_into().unwrap();
+    let path = format!("/admin/v1/verdicts?address={ADDRESS}");
+    assert_eq!(data(&console.get(&path).await), json!([]));
+
+    let override_path = format!("/admin/v1/contexts/{erased}/verdicts/{ADDRESS}/override");
+    let body = json!({"verdict": "bot", "reason": "ticket 4711"});
+    data(&console.post(&override_path, &body).await);
+    let erasure = json!({"address": ADDRESS, "reason": "asked by mail", "dry_run": false});
+    data(&console.post("/admin/v1/erasures", &erasure).await);
+    let judgement = Judgement::Assessed(robot());
+    conclude(&console, &checked.parse().unwrap(), 1, judgement).await;
+
+    let found_verdicts = data(&console.get(&path).await);
+    let outcome = |index: usize| {
+        let found_verdict = &found_verdicts[index];
+        let members = ["context_id", "is_bot", "has_tombstone", "rule"];
+        members.map(|member| found_verdict[member].clone())
+    };
+    let expected_checked = [
+        json!(checked),
+        json!(true),
+        json!(false),
+        json!("webdriver"),
+    ];
+    let expected_erased = [json!(erased), json!(true), json!(true), json!(null)];
+    assert_eq!(
+        [outcome(0), outcome(1)],
+        [expected_checked, expected_erased]
+    );
+    assert_eq!(found_verdicts.as_array().unwrap().len(), 2);
+    assert_eq!(found_verdicts[0]["address"], ADDRESS);
+
+    let first_page = data(
+        &console
+            .get(&format!("{path}&limit=1&after={unchecked}"))
+            .await,
+    );
+    assert_eq!(first_page, json!([found_verdicts[0]]));
+    let second_page = data(
+        &console
+            .get(&format!("{path}&limit=1&after={checked}"))
+            .await,
+    );
+    assert_eq!(second_page, json!([found_verdicts[1]]));
+}
+
+#[actix_web::test]
+async fn invalid_search_names_the_parameter() {
+    let console = Console::new().await;
+    let address_query = format!("?address={ADDRESS}");
+    for (query, parameter) in [
+        (String::new(), "address"),
+        ("?address=0x12".to_owned(), "address"),
+        (format!("{address_query}&after=x"), "after"),
+        (format!("{address_query}&limit=0"), "limit"),
+        (
+            format!("{address_query}&context=x"),
+            "this path takes address",
+        ),
+    ] {
+        let answer = console.get(&format!("/admin/v1/verdicts{query}")).await;
+        assert_eq!(answer.status, 400, "{}", answer.body);
+        assert!(answer.body.contains(parameter), "{}", answer.body);
+    }
+}
+
+#[actix_web::test]
 async fn observing_context_reports_the_enforced_answer() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
