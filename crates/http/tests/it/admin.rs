@@ -4,7 +4,7 @@ mod access;
 mod bulk_reads;
 mod clock;
 mod clusters;
-mod console;
+pub(crate) mod console;
 mod description;
 mod dump;
 mod erasures;

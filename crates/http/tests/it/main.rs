@@ -31,5 +31,6 @@ mod sessions_and_settings;
 mod snapshots;
 mod socket;
 mod usage;
+mod verdict_doors;
 mod webhooks;
 mod window;
