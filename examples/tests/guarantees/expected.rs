@@ -104,6 +104,7 @@ const WITHOUT_REMOVAL: &[&str] = &[
     "billing::deleted_openings_keep_the_ledger",
     "check::old_conclusions_are_purged",
     "endpoints::appended_event_makes_endpoints_due",
+    "endpoints::clock_jump_delays_no_longer",
     "endpoints::deleted_endpoint_leaves_nothing",
     "endpoints::delivery_log_is_bounded",
     "endpoints::due_endpoints_are_listed_by_time",

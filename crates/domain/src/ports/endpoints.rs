@@ -100,6 +100,7 @@ pub trait EndpointStore: Send + Sync {
     ///
     /// - `due_endpoints_are_listed_by_time`: exactly the endpoints of the lane whose `due_at` is at most the first of
     ///   [`DeliveryLane::due_bounds`] or after the second; no other endpoint is read.
+    /// - `clock_jump_delays_no_longer`: a jump of the clock loses no event, and delays deliveries by at most its length.
     async fn due_endpoints(
         &self,
         lane: DeliveryLane,

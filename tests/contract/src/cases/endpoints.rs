@@ -1,6 +1,7 @@
 //! Promises of `EndpointStore`.
 
 mod claimed;
+mod clock;
 mod due;
 mod logged;
 mod registered;
@@ -18,8 +19,13 @@ use voight_domain::webhooks::{
     EndpointChange, EndpointCreation, EndpointName, EndpointRecord,
 };
 
-pub(super) const CASES: [&[super::Case]; 4] =
-    [registered::CASES, due::CASES, claimed::CASES, logged::CASES];
+pub(super) const CASES: [&[super::Case]; 5] = [
+    registered::CASES,
+    due::CASES,
+    claimed::CASES,
+    clock::CASES,
+    logged::CASES,
+];
 
 /// Creates an endpoint of the account that accepts all events.
 pub(super) fn create(fixture: &Fixture, account: &TestAccount) -> EndpointName {
