@@ -6,6 +6,7 @@
 )]
 
 pub(crate) mod clients;
+mod deliveries;
 mod failover;
 mod faults;
 mod guide;

@@ -2,3 +2,4 @@
 
 mod damage;
 mod failing_disk;
+mod full_disk;

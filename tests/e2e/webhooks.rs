@@ -1,8 +1,12 @@
 //! Webhooks, verified by libraries that belong to other projects.
 
+mod certificates;
 mod delivery;
+pub(crate) mod feed;
 pub(crate) mod fixture;
+mod kills;
 mod node_receiver;
+pub(crate) mod tls_receiver;
 
 use fixture::{endpoint, rotate, secrets, sign};
 use serde_json::{Value, json};

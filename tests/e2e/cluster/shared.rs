@@ -91,7 +91,7 @@ fn suspension_applies_to_every_node_at_once() {
 }
 
 /// Waits until a node logs that it is the leader.
-fn wait_for_the_turn(node: &Server) {
+pub(crate) fn wait_for_the_turn(node: &Server) {
     let has_said = || {
         node.log()
             .contains("this node is the leader and runs the background jobs")

@@ -1,5 +1,6 @@
 //! Deliveries of the real binary to a receiver on Node.
 
+use super::feed::{create_endpoint, data, last_event, read_feed, text};
 use super::node_receiver::NodeReceiver;
 use crate::erase::check::ScriptedCheck;
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use voight_tests::server::{Server, TestAccount};
-use voight_tests::{http, test_name};
+use voight_tests::test_name;
 
 const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// Maximum time from the flag to its delivery. On a machine without other work it is a quarter of a second.
@@ -34,12 +35,8 @@ impl Scene {
         };
         let data_dir = tempfile::tempdir().expect("a temporary folder");
         let server = start_server(data_dir.path(), &receiver);
-        server.account("acme");
-        let scopes = "context:register,lookup:read,events:read,webhooks:write";
-        let account = server.key_and_context("acme", &["--scope", scopes]);
-        let body = json!({"url": receiver.url()}).to_string();
-        let created = call(&server, &account, "/api/v1/webhooks", &body);
-        let secret = created["secret"].as_str().expect("a secret").to_owned();
+        let (account, endpoint) = create_endpoint(&server, "acme", &receiver.url());
+        let secret = text(&endpoint["secret"]);
         receiver.start(&secret);
         Some(Self {
             first_event: last_event(&server, &account) + 1,
@@ -63,57 +60,15 @@ impl Scene {
 
     /// Returns the ids of all events since the creation of the endpoint.
     fn events_of_endpoint(&self) -> BTreeSet<String> {
-        let mut ids = BTreeSet::new();
-        let mut after = self.first_event - 1;
-        loop {
-            let page = read_events(&self.server, &self.account, after);
-            let events = page["events"].as_array().expect("a list of events");
-            ids.extend(events.iter().map(|event| text(&event["id"])));
-            after = page["next"].as_u64().expect("a number");
-            if page["done"] == true {
-                return ids;
-            }
-        }
+        let events = read_feed(&self.server, &self.account, self.first_event - 1);
+        events.iter().map(|event| text(&event["id"])).collect()
     }
-}
-
-fn read_events(server: &Server, account: &TestAccount, after: u64) -> Value {
-    let url = format!("{}/api/v1/events?limit=100&after={after}", server.url());
-    let headers = [("x-api-key", account.key.as_str())];
-    data(&http::get(&http::agent(), &url, &headers).expect("the server answers"))
-}
-
-/// Returns the number of the last event, of fewer than a hundred.
-fn last_event(server: &Server, account: &TestAccount) -> u64 {
-    read_events(server, account, 0)["next"]
-        .as_u64()
-        .expect("a number")
 }
 
 fn start_server(data_dir: &Path, receiver: &NodeReceiver) -> Server {
     Server::start_with(&data_dir.join("data"), |command| {
         receiver.configure(command);
     })
-}
-
-fn call(server: &Server, account: &TestAccount, path: &str, body: &str) -> Value {
-    let url = format!("{}{path}", server.url());
-    let headers = [
-        ("x-api-key", account.key.as_str()),
-        ("content-type", "application/json"),
-    ];
-    let response =
-        http::post(&http::agent(), &url, &headers, body.as_bytes()).expect("the server answers");
-    data(&response)
-}
-
-fn data(response: &http::Response) -> Value {
-    assert_eq!(response.status, 200, "{}", response.body);
-    response.json()["data"].take()
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
 }
 
 /// Completes a check of a visitor whose browser is, or is not, automated.

@@ -1,6 +1,6 @@
 //! Receiver of webhooks on Node, with a certificate of its own authority.
 
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use super::certificates;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl NodeReceiver {
         fs::copy(source, folder.path().join("receiver.mjs")).expect("a copy of the script");
         std::os::unix::fs::symlink(modules, folder.path().join("node_modules"))
             .expect("a link to the packages");
-        write_certificates(folder.path());
+        certificates::write(folder.path());
         Some(Self {
             folder,
             port: ports::free(),
@@ -45,11 +45,7 @@ impl NodeReceiver {
 
     /// Adds the settings by which a server calls this receiver.
     pub(crate) fn configure(&self, command: &mut Command) {
-        command
-            .env("SSL_CERT_FILE", self.folder.path().join("authority.pem"))
-            .env("VOIGHT__OUTBOUND__ENABLED", "true")
-            .env("VOIGHT__OUTBOUND__PORTS", self.port.to_string())
-            .env("VOIGHT__OUTBOUND__ALLOW_NETWORKS", "127.0.0.0/8");
+        certificates::configure(command, self.folder.path(), self.port);
     }
 
     /// Starts the process with this secret, and waits until it listens.
@@ -125,28 +121,5 @@ impl NodeReceiver {
 impl Drop for NodeReceiver {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-/// Writes the certificate of an authority, and that of a receiver with its key.
-fn write_certificates(folder: &Path) {
-    let mut authority = CertificateParams::new(Vec::new()).expect("parameters");
-    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let authority_key = KeyPair::generate().expect("a key");
-    let authority_certificate = authority
-        .self_signed(&authority_key)
-        .expect("a certificate");
-    let issuer = Issuer::new(authority, authority_key);
-    let receiver = CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("parameters");
-    let receiver_key = KeyPair::generate().expect("a key");
-    let receiver_certificate = receiver
-        .signed_by(&receiver_key, &issuer)
-        .expect("a certificate");
-    for (name, text) in [
-        ("authority.pem", authority_certificate.pem()),
-        ("receiver.pem", receiver_certificate.pem()),
-        ("receiver.key", receiver_key.serialize_pem()),
-    ] {
-        fs::write(folder.join(name), text).expect("a written file");
     }
 }
