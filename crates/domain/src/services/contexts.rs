@@ -1,6 +1,6 @@
 //! Contexts: register and change them.
 
-use super::read_all::PAGE;
+use super::read_all::ContextPages;
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
 use crate::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
@@ -136,23 +136,18 @@ impl RegistryService {
             .map(|client| client.id)
             .collect();
         let mut contexts = Vec::new();
-        let mut cursor = None;
-        loop {
-            let page = self
-                .store
-                .contexts(ContextFilter::All, cursor, PAGE)
-                .await?;
-            let is_last = page.len() < PAGE;
-            cursor = page.last().map(|context| context.id.clone());
+        let mut pages = ContextPages::new(self.store.as_ref(), ContextFilter::All, None);
+        while let Some(page) = pages.next().await? {
             let without_origins = page.into_iter().filter(|context| {
                 context.archived_at.is_none()
                     && context.settings.origins.is_empty()
                     && open.contains(&context.client)
             });
             contexts.extend(without_origins.take(limit - contexts.len()));
-            if is_last || contexts.len() == limit {
-                return Ok(contexts);
+            if contexts.len() == limit {
+                break;
             }
         }
+        Ok(contexts)
     }
 }

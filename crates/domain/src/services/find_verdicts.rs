@@ -1,6 +1,6 @@
 //! Search for the verdicts on an address.
 
-use super::read_all::PAGE;
+use super::read_all::ContextPages;
 use super::{OperatorService, VerdictListItem};
 use crate::ports::{ContextFilter, StoreError, VerdictRecord};
 use crate::registry::Context;
@@ -27,14 +27,8 @@ impl OperatorService {
         limit: usize,
     ) -> Result<Vec<FoundVerdict>, StoreError> {
         let mut found_verdicts = Vec::new();
-        let mut last_context = after;
-        loop {
-            let contexts = self
-                .store
-                .contexts(ContextFilter::All, last_context, PAGE)
-                .await?;
-            let is_last_page = contexts.len() < PAGE;
-            last_context = contexts.last().map(|context| context.id.clone());
+        let mut pages = ContextPages::new(self.store.as_ref(), ContextFilter::All, after);
+        while let Some(contexts) = pages.next().await? {
             for context in contexts {
                 let Some(item) = self.verdict_in(&context.id, address).await? else {
                     continue;
@@ -44,10 +38,8 @@ impl OperatorService {
                     return Ok(found_verdicts);
                 }
             }
-            if is_last_page {
-                return Ok(found_verdicts);
-            }
         }
+        Ok(found_verdicts)
     }
 
     /// Returns the verdict on an address in a context; `None` if it has neither a verdict nor a tombstone.

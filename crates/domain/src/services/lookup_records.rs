@@ -1,6 +1,6 @@
 //! Individual lookups of a ledger, in the form that a client can use.
 
-use super::read_all::PAGE;
+use super::read_all::ContextPages;
 use super::{LedgerRange, LedgerService};
 use crate::metering::LedgerId;
 use crate::metering::{LedgerRow, LookupRow, RowKind};
@@ -86,20 +86,15 @@ impl LedgerService {
         mut wanted: HashSet<u32>,
     ) -> Result<(), StoreError> {
         wanted.retain(|number| !names.contexts.contains_key(number));
-        let mut cursor = None;
-        while !wanted.is_empty() {
-            let page = self
-                .store
-                .contexts(ContextFilter::Client(client), cursor, PAGE)
-                .await?;
+        let filter = ContextFilter::Client(client);
+        let mut pages = ContextPages::new(self.store.as_ref(), filter, None);
+        while !wanted.is_empty()
+            && let Some(page) = pages.next().await?
+        {
             let found_contexts = page.iter().filter(|context| wanted.remove(&context.number));
             names
                 .contexts
                 .extend(found_contexts.map(|context| (context.number, context.id.clone())));
-            if page.len() < PAGE {
-                break;
-            }
-            cursor = page.last().map(|context| context.id.clone());
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! Complete lists of a store, read page by page.
+//! Lists of a store, read page by page.
 
 use crate::invoicing::Invoice;
 use crate::ports::{BillingStore, ContextFilter, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
-use crate::vocabulary::ClientId;
+use crate::vocabulary::{ClientId, ContextId};
 
 /// Page size, in records.
 pub(super) const PAGE: usize = 500;
@@ -39,12 +39,46 @@ pub(super) async fn read_contexts(
     store: &(impl RegistryStore + ?Sized),
     filter: ContextFilter,
 ) -> Result<Vec<Context>, StoreError> {
-    read_all(async |last: Option<&Context>, page| {
-        store
-            .contexts(filter, last.map(|context| context.id.clone()), page)
-            .await
-    })
-    .await
+    let mut pages = ContextPages::new(store, filter, None);
+    let mut contexts = Vec::new();
+    while let Some(page) = pages.next().await? {
+        contexts.extend(page);
+    }
+    Ok(contexts)
+}
+
+/// Pages of the contexts that match a filter, in the order of their ids.
+pub(super) struct ContextPages<'a, S: ?Sized> {
+    store: &'a S,
+    filter: ContextFilter,
+    cursor: Option<ContextId>,
+    is_read: bool,
+}
+
+impl<'a, S: RegistryStore + ?Sized> ContextPages<'a, S> {
+    /// Creates the pages of the contexts after `after`.
+    pub(super) const fn new(store: &'a S, filter: ContextFilter, after: Option<ContextId>) -> Self {
+        Self {
+            store,
+            filter,
+            cursor: after,
+            is_read: false,
+        }
+    }
+
+    /// Reads the next page; `None` after the last one.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Context>>, StoreError> {
+        if self.is_read {
+            return Ok(None);
+        }
+        let page = self
+            .store
+            .contexts(self.filter, self.cursor.take(), PAGE)
+            .await?;
+        self.is_read = page.len() < PAGE;
+        self.cursor = page.last().map(|context| context.id.clone());
+        Ok(Some(page))
+    }
 }
 
 /// Reads all invoices of a client, ordered by number.
