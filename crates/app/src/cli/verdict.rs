@@ -184,55 +184,50 @@ fn has_event_since(listed_verdict: &ListedVerdict, since: Timestamp) -> bool {
 
 fn one(verdict: &Verdict) -> Table {
     let mut table = Table::new(["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED"]);
-    table.row(cells(verdict));
+    table.row(iter::once(verdict.address.clone()).chain(cells(verdict)));
     table
 }
 
 fn table(verdicts: &[ListedVerdict]) -> Table {
-    let headings = [
-        "ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
-    ];
-    let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
-    for verdict in verdicts {
-        table.row(
-            cells(&verdict.verdict)
-                .into_iter()
-                .chain(summary_cells(verdict)),
-        );
-    }
-    table
+    let rows = verdicts
+        .iter()
+        .map(|listed_verdict| (&listed_verdict.verdict.address, listed_verdict));
+    table_by("ADDRESS", rows)
 }
 
 fn found_table(found_verdicts: &[FoundVerdict]) -> Table {
+    let rows = found_verdicts
+        .iter()
+        .map(|found_verdict| (&found_verdict.context_id, &found_verdict.verdict));
+    table_by("CONTEXT", rows)
+}
+
+/// Returns a table of verdicts, each with a first cell under `heading`.
+fn table_by<'a>(
+    heading: &str,
+    rows: impl Iterator<Item = (&'a String, &'a ListedVerdict)>,
+) -> Table {
     let headings = [
-        "CONTEXT", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
+        heading, "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
     ];
     let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
-    for found_verdict in found_verdicts {
-        let [_, verdict_cells @ ..] = cells(&found_verdict.verdict.verdict);
+    for (first_cell, listed_verdict) in rows {
+        let time = listed_verdict
+            .last_event_at
+            .as_deref()
+            .map_or_else(|| "-".to_owned(), minute);
+        let rule = optional(listed_verdict.rule.as_deref());
         table.row(
-            iter::once(found_verdict.context_id.clone())
-                .chain(verdict_cells)
-                .chain(summary_cells(&found_verdict.verdict)),
+            iter::once(first_cell.clone())
+                .chain(cells(&listed_verdict.verdict))
+                .chain([time, rule, link(listed_verdict.link.as_ref())]),
         );
     }
     table
 }
 
-/// Returns the cells of the latest event, of the rule and of the exceeded limit.
-fn summary_cells(verdict: &ListedVerdict) -> [String; 3] {
-    let time = verdict
-        .last_event_at
-        .as_deref()
-        .map_or_else(|| "-".to_owned(), minute);
-    [
-        time,
-        optional(verdict.rule.as_deref()),
-        link(verdict.link.as_ref()),
-    ]
-}
-
-fn cells(verdict: &Verdict) -> [String; 6] {
+/// Returns the cells of a verdict after the first one.
+fn cells(verdict: &Verdict) -> [String; 5] {
     let flagged_layers = match (verdict.owned.flagged, verdict.unverified.flagged) {
         (true, true) => "owned, unverified",
         (true, false) => "owned",
@@ -241,7 +236,6 @@ fn cells(verdict: &Verdict) -> [String; 6] {
         (false, false) => "-",
     };
     [
-        verdict.address.clone(),
         yes_no(verdict.is_bot).to_owned(),
         format!("{:.2}", verdict.score),
         verdict.epoch.to_string(),
