@@ -212,6 +212,17 @@ impl App {
         .await
     }
 
+    /// Creates another client, and issues a live key of it.
+    pub(crate) async fn issue_to_other_client(&self, scopes: &[Scope]) -> IssuedKey {
+        let registry = &self.state.services.registry;
+        let other_client = registry
+            .create_client("other".parse().unwrap())
+            .await
+            .unwrap();
+        self.issue_to(&other_client, Environment::Live, scopes)
+            .await
+    }
+
     /// Issues a key of another client.
     pub(crate) async fn issue_to(
         &self,

@@ -209,14 +209,7 @@ async fn waiting_request_takes_no_permit() {
         ..HttpSettings::default()
     };
     let app = App::with_settings(settings).await;
-    let registry = &app.state.services.registry;
-    let other_client = registry
-        .create_client("other".parse().unwrap())
-        .await
-        .unwrap();
-    let other_key = app
-        .issue_to(&other_client, Environment::Live, &Scope::ALL)
-        .await;
+    let other_key = app.issue_to_other_client(&Scope::ALL).await;
     let context = app.context().await;
     let request = read(&app, other_key.secret.expose(), "after=9&wait=30");
     let answer = answer_while(

@@ -165,15 +165,7 @@ async fn invoices_are_paged_newest_last() {
 #[actix_web::test]
 async fn resources_of_another_client_are_not_found() {
     let app = billed(1).await;
-    let services = &app.state.services;
-    let other_client = services
-        .registry
-        .create_client("other".parse().unwrap())
-        .await
-        .unwrap();
-    let key = app
-        .issue_to(&other_client, Environment::Live, &[Scope::UsageRead])
-        .await;
+    let key = app.issue_to_other_client(&[Scope::UsageRead]).await;
     let path = format!("{INVOICES}/{}-1", app.client.id);
     let foreign = app.send(read(key.secret.expose(), &path)).await;
     foreign.is_error(404, "m_g_n_1");

@@ -118,14 +118,7 @@ async fn usage_covers_all_keys_of_the_client_only() {
         ),
         (&json!(4), &json!(context))
     );
-    let registry = &app.state.services.registry;
-    let stranger = registry
-        .create_client("other".parse().unwrap())
-        .await
-        .unwrap();
-    let key = app
-        .issue_to(&stranger, Environment::Live, &Scope::ALL)
-        .await;
+    let key = app.issue_to_other_client(&Scope::ALL).await;
     let usage = app.send(read(key.secret.expose(), USAGE)).await.json();
     assert_eq!(
         (&usage["data"]["billable"], &usage["data"]["head"]["seq"]),

@@ -6,7 +6,7 @@ use crate::common::{Answer, App, RecordingOutbound, post_json};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use voight_domain::registry::{Actor, Client};
+use voight_domain::registry::Actor;
 use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
@@ -43,14 +43,6 @@ impl WebhookApp {
     async fn path(&self) -> String {
         let endpoint = self.create(&json!({"url": URL})).await;
         path_of(&endpoint)
-    }
-
-    async fn other_client(&self) -> Client {
-        let registry = &self.app.state.services.registry;
-        registry
-            .create_client("other".parse().unwrap())
-            .await
-            .unwrap()
     }
 }
 
@@ -216,10 +208,7 @@ async fn endpoint_of_others_does_not_exist() {
     let webhooks = WebhookApp::new().await;
     let app = &webhooks.app;
     let path = webhooks.path().await;
-    let other_client = webhooks.other_client().await;
-    let other_key = app
-        .issue_to(&other_client, Environment::Live, &Scope::ALL)
-        .await;
+    let other_key = app.issue_to_other_client(&Scope::ALL).await;
     let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let empty = json!({});
     let replay = json!({"after": 0});

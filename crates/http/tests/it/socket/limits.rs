@@ -5,7 +5,7 @@ use crate::common::{ADDRESS, LOOKUP};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use voight_domain::vocabulary::{Environment, Scope};
+use voight_domain::vocabulary::Scope;
 use voight_http::HttpSettings;
 
 /// Beginning of a request for a check whose body never ends.
@@ -115,19 +115,7 @@ async fn in_flight_limit_applies_per_client() {
     };
     let server = serve_with(settings).await;
     let context = server.app.context().await;
-    let other_client = server
-        .app
-        .state
-        .services
-        .registry
-        .create_client("other".parse().unwrap())
-        .await
-        .unwrap();
-    let scopes = Scope::ALL;
-    let other_key = server
-        .app
-        .issue_to(&other_client, Environment::Live, &scopes)
-        .await;
+    let other_key = server.app.issue_to_other_client(&Scope::ALL).await;
     let unfinished_request = format!(
         "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
          content-length: 99\r\n\r\n{{",

@@ -12,8 +12,8 @@ pub(crate) struct QuietOperation {
     method: &'static str,
     /// Path, in which `{context}` and `{webhook}` are those of the owner.
     path: &'static str,
-    /// Creates the body for a context.
-    body: Option<fn(&str) -> Value>,
+    /// Returns the body for a context; null for none.
+    body: fn(&str) -> Value,
 }
 
 const fn read(id: &'static str, path: &'static str) -> QuietOperation {
@@ -21,7 +21,7 @@ const fn read(id: &'static str, path: &'static str) -> QuietOperation {
         id,
         method: "GET",
         path,
-        body: None,
+        body: |_| Value::Null,
     }
 }
 
@@ -35,7 +35,7 @@ const fn change(
         id,
         method,
         path,
-        body: Some(body),
+        body,
     }
 }
 
@@ -109,9 +109,8 @@ pub(crate) async fn call_all(world: &World) -> Vec<(&'static str, String)> {
     for operation in &QUIET_OPERATIONS {
         let path = operation.path.replace("{context}", context);
         let path = path.replace("{webhook}", webhook);
-        let body = operation.body.map(|body| body(context));
-        let body = body.filter(|body| !body.is_null());
-        let body = body.map(|body| ("application/json", body.to_string()));
+        let body = (operation.body)(context);
+        let body = (!body.is_null()).then(|| ("application/json", body.to_string()));
         let answer = world
             .send(Caller::Owner, operation.method, &path, body)
             .await;

@@ -48,14 +48,7 @@ impl World {
     pub(crate) async fn new() -> Self {
         let outbound = Arc::new(RecordingOutbound::new());
         let app = App::with_outbound(HttpSettings::default(), outbound.clone()).await;
-        let registry = &app.state.services.registry;
-        let other_client = registry
-            .create_client("other".parse().unwrap())
-            .await
-            .unwrap();
-        let other_key = app
-            .issue_to(&other_client, Environment::Live, &Scope::ALL)
-            .await;
+        let other_key = app.issue_to_other_client(&Scope::ALL).await;
         let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
         let mut world = Self {
             context: app.context().await,
@@ -64,7 +57,7 @@ impl World {
             sandbox_context: String::new(),
             sandbox_secret: sandbox_key.secret.expose().to_owned(),
             other_secret: other_key.secret.expose().to_owned(),
-            other_client: other_client.id,
+            other_client: other_key.key.client,
             endpoints: Default::default(),
             snapshot: RefCell::default(),
         };

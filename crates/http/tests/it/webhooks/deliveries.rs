@@ -132,10 +132,7 @@ async fn test_takes_no_permit() {
     let webhooks = WebhookApp::with_outbound(settings, RecordingOutbound::blocked()).await;
     let app = &webhooks.app;
     let path = webhooks.path().await;
-    let other_client = webhooks.other_client().await;
-    let other_key = app
-        .issue_to(&other_client, Environment::Live, &Scope::ALL)
-        .await;
+    let other_key = app.issue_to_other_client(&Scope::ALL).await;
     let context_request = post_json(
         REGISTER,
         other_key.secret.expose(),
