@@ -1,7 +1,7 @@
 //! Deliveries of events by one of two nodes.
 
 use super::nodes::OnSchema;
-use super::shared::wait_for_the_turn;
+use super::shared::wait_for_leadership;
 use crate::webhooks::feed::{create_endpoint, last_event, read_feed, text};
 use crate::webhooks::tls_receiver::TlsReceiver;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ impl Scene {
             })
         };
         let leader = start("a");
-        wait_for_the_turn(&leader);
+        wait_for_leadership(&leader);
         let follower = start("b");
         let (account, _) = create_endpoint(&follower, "acme", &receiver.url());
         Self {

@@ -91,7 +91,7 @@ fn suspension_applies_to_every_node_at_once() {
 }
 
 /// Waits until a node logs that it is the leader.
-pub(crate) fn wait_for_the_turn(node: &Server) {
+pub(crate) fn wait_for_leadership(node: &Server) {
     let has_said = || {
         node.log()
             .contains("this node is the leader and runs the background jobs")
@@ -111,13 +111,13 @@ pub(crate) fn wait_for_the_turn(node: &Server) {
 fn background_jobs_move_from_a_stopped_or_killed_node() {
     let stage = OnSchema::new("turn");
     let mut first_node = stage.nodes.start("a");
-    wait_for_the_turn(&first_node);
+    wait_for_leadership(&first_node);
     let mut second_node = stage.nodes.start("b");
     assert_eq!(first_node.stop(), Some(0));
-    wait_for_the_turn(&second_node);
+    wait_for_leadership(&second_node);
     assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "2");
     let third = stage.nodes.start("c");
     second_node.kill();
-    wait_for_the_turn(&third);
+    wait_for_leadership(&third);
     assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "3");
 }

@@ -1,8 +1,9 @@
 //! Disk that is full while events are due: changes are rejected, and each event is delivered when there is space again.
 
-use crate::webhooks::feed::{create_endpoint, last_event, read_feed, text};
+use crate::webhooks::feed::{
+    create_endpoint, last_event, read_feed, register, registered_context, text,
+};
 use crate::webhooks::tls_receiver::TlsReceiver;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::thread::sleep;
 use std::time::Duration;
@@ -26,17 +27,11 @@ const MAX_DELIVERY_TIME: Duration = Duration::from_mins(2);
 
 /// Registers contexts until answers with this status follow each other, and returns the ids of the registered contexts.
 fn register_until(server: &Server, account: &TestAccount, status: u16) -> BTreeSet<String> {
-    let url = format!("{}/api/v1/register/context_id", server.url());
-    let headers = [
-        ("x-api-key", account.key.as_str()),
-        ("content-type", "application/json"),
-    ];
     let agent = http::agent();
     let mut contexts = BTreeSet::new();
     let mut in_a_row = 0;
     for _ in 0..ATTEMPTS {
-        let response = http::post(&agent, &url, &headers, br#"{"context_title":"quest"}"#)
-            .expect("the server answers");
+        let response = register(&agent, &server.url(), account).expect("the server answers");
         if response.status == 200 {
             contexts.insert(text(&response.json()["data"]["context_id"]));
         }
@@ -51,11 +46,6 @@ fn register_until(server: &Server, account: &TestAccount, status: u16) -> BTreeS
         sleep(PAUSE);
     }
     panic!("no {IN_A_ROW} answers with {status} in a row");
-}
-
-fn registered_context(event: &Value) -> Option<String> {
-    let is_registration = event["type"] == "context.created";
-    is_registration.then(|| text(&event["data"]["context_id"]))
 }
 
 #[test]

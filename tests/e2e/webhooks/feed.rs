@@ -1,7 +1,7 @@
 //! Calls of a client that has a webhook endpoint.
 
 use serde_json::{Value, json};
-use voight_tests::http;
+use voight_tests::http::{self, Response};
 use voight_tests::server::{Server, TestAccount};
 
 const SCOPES: &str = "context:register,lookup:read,events:read,webhooks:write";
@@ -11,7 +11,9 @@ pub(crate) fn create_endpoint(server: &Server, client: &str, url: &str) -> (Test
     server.account(client);
     let account = server.key_and_context(client, &["--scope", SCOPES]);
     let body = json!({ "url": url }).to_string();
-    let endpoint = call(server, &account, "/api/v1/webhooks", &body);
+    let url = format!("{}/api/v1/webhooks", server.url());
+    let response = post(&http::agent(), &url, &account, &body);
+    let endpoint = data(&response.expect("the server answers"));
     (account, endpoint)
 }
 
@@ -41,20 +43,37 @@ pub(crate) fn last_event(server: &Server, account: &TestAccount) -> u64 {
     last_event["number"].as_u64().expect("a number")
 }
 
-/// Posts a body with the key of the account, and returns the data of the response.
-pub(crate) fn call(server: &Server, account: &TestAccount, path: &str, body: &str) -> Value {
-    let url = format!("{}{path}", server.url());
+/// Registers a context with the key of the account.
+pub(crate) fn register(
+    agent: &ureq::Agent,
+    server_url: &str,
+    account: &TestAccount,
+) -> Result<Response, ureq::Error> {
+    let url = format!("{server_url}/api/v1/register/context_id");
+    post(agent, &url, account, r#"{"context_title":"quest"}"#)
+}
+
+/// Returns the id of the context whose registration is this event; `None` for other events.
+pub(crate) fn registered_context(event: &Value) -> Option<String> {
+    (event["type"] == "context.created").then(|| text(&event["data"]["context_id"]))
+}
+
+/// Posts a body with the key of the account.
+fn post(
+    agent: &ureq::Agent,
+    url: &str,
+    account: &TestAccount,
+    body: &str,
+) -> Result<Response, ureq::Error> {
     let headers = [
         ("x-api-key", account.key.as_str()),
         ("content-type", "application/json"),
     ];
-    let response =
-        http::post(&http::agent(), &url, &headers, body.as_bytes()).expect("the server answers");
-    data(&response)
+    http::post(agent, url, &headers, body.as_bytes())
 }
 
 /// Returns the data of a successful response.
-pub(crate) fn data(response: &http::Response) -> Value {
+pub(crate) fn data(response: &Response) -> Value {
     assert_eq!(response.status, 200, "{}", response.body);
     response.json()["data"].take()
 }

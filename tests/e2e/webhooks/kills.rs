@@ -5,7 +5,7 @@
     reason = "the test reports how many events there are, and how long they take"
 )]
 
-use super::feed::{create_endpoint, last_event, read_feed, text};
+use super::feed::{create_endpoint, last_event, read_feed, register, registered_context, text};
 use super::tls_receiver::TlsReceiver;
 use crate::cluster::nodes::OnSchema;
 use serde_json::Value;
@@ -62,13 +62,8 @@ impl EventSource {
     /// Registers contexts, each of which is an event, until `is_done`.
     fn register_contexts(&self, url: &str, is_done: &AtomicBool) {
         let agent = http::agent();
-        let url = format!("{url}/api/v1/register/context_id");
-        let headers = [
-            ("x-api-key", self.account.key.as_str()),
-            ("content-type", "application/json"),
-        ];
         while !is_done.load(Ordering::SeqCst) {
-            match http::post(&agent, &url, &headers, br#"{"context_title":"quest"}"#) {
+            match register(&agent, url, &self.account) {
                 Ok(response) if response.status == 200 => {
                     let id = text(&response.json()["data"]["context_id"]);
                     self.contexts.lock().expect("no panic").push(id);
@@ -118,13 +113,10 @@ impl EventSource {
 }
 
 /// Returns the number of events of the registration of each context.
-fn count_registrations(feed: &[Value]) -> BTreeMap<&str, usize> {
+fn count_registrations(feed: &[Value]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for event in feed {
-        if event["type"] == "context.created" {
-            let context = event["data"]["context_id"].as_str().expect("a context");
-            *counts.entry(context).or_default() += 1;
-        }
+    for context in feed.iter().filter_map(registered_context) {
+        *counts.entry(context).or_default() += 1;
     }
     counts
 }
