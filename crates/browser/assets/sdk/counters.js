@@ -19,15 +19,14 @@ const counts = { move: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0, 
 /** Time at which counting started. @type {number | null} */
 let startedAt = null;
 
-/** Starts counting. All elements of a page share the counts. */
+/** Starts counting, and returns the time at which it started. All elements of a page share the counts. */
 export function startCounting() {
-  startedAt ??= performance.now();
+  return (startedAt ??= performance.now());
 }
 
 /** Returns the counts so far; starts counting if it has not started. @returns {HostCounts} */
 export function hostCounts() {
-  startCounting();
-  return { ms: Math.round(performance.now() - Number(startedAt)), ...counts };
+  return { ms: Math.round(performance.now() - startCounting()), ...counts };
 }
 
 /** @param {Kind} kind @param {Event} event */
