@@ -145,7 +145,7 @@ admin_routes! {
         "List verdicts",
         query PAGED;
     FIND_VERDICTS = Get "/verdicts" "findVerdicts" for Read => List<FoundVerdict>,
-        "Find the verdicts on an address in all contexts, in the order of their ids",
+        "Find the verdicts on an address in all contexts, ordered by the id of the context",
         query &[("address", true, "The address."), ("after", false, "The last context of the page before."), ("limit", false, "At most this number of entries, 1 to 1000.")];
     EXPLAIN_VERDICT = Get "/contexts/{context}/verdicts/{address}" "explainVerdict" for Read => One<Explanation>,
         "Show a verdict and what it rests on";
