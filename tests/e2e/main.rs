@@ -17,6 +17,7 @@ mod erase;
 mod faults;
 mod format;
 mod http;
+mod logs;
 mod monitoring;
 mod oracle;
 mod package;

@@ -53,15 +53,21 @@ pub(crate) fn migrate<E: Engine>(
         .read(to)?
         .is_some_and(|identity| identity.format() > from)
     {
-        tracing::info!(store = %path, from, to, "continuing the migration of the store");
+        tracing::info!(event = "migration_continued", store = %path, from, to, "continuing the migration of the store");
     } else {
-        tracing::info!(store = %path, from, to, "migrating the store; writing a backup first");
+        tracing::info!(
+            event = "migration_started",
+            store = %path,
+            from,
+            to,
+            "migrating the store; writing a backup first"
+        );
         let backup = backup::write_backup(store, now)?;
-        tracing::info!(backup = %backup.display(), "backup written and verified");
+        tracing::info!(event = "migration_backup_written", backup = %backup.display(), "backup written and verified");
         sidecar.write(&store.identity.in_format(to))?;
     }
     let identity = run_all(store, MIGRATION_BATCH)?;
-    tracing::info!(store = %path, format = identity.format(), "store migrated");
+    tracing::info!(event = "store_migrated", store = %path, format = identity.format(), "store migrated");
     Ok(identity)
 }
 

@@ -133,13 +133,13 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotApplied(_) | StoreError::Conflict(_) => {
-                tracing::warn!(%error, "the store rejected a call");
+                tracing::warn!(event = "store_call_rejected", %error, "the store rejected a call");
             }
             StoreError::MaybeApplied(_) | StoreError::Full(_) => {
-                tracing::error!(%error, "the store failed a call");
+                tracing::error!(event = "store_call_failed", %error, "the store failed a call");
             }
             StoreError::Corrupt(_) | StoreError::Fatal(_) => {
-                tracing::error!(%error, "the store is damaged or stopped");
+                tracing::error!(event = "store_stopped", %error, "the store is damaged or stopped");
             }
         }
         match error {
@@ -155,7 +155,7 @@ impl From<StoreError> for ApiError {
 impl From<askama::Error> for ApiError {
     /// Converts a rendering error, which is a bug: values are formatted into memory.
     fn from(error: askama::Error) -> Self {
-        tracing::error!(%error, "a document could not be rendered");
+        tracing::error!(event = "rendering_failed", %error, "a document could not be rendered");
         ErrorId::Internal.into()
     }
 }

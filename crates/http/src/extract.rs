@@ -22,5 +22,5 @@ pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;
 pub use json::{Json, parse_json, read_json};
 pub(crate) use json::{LargeJson, OptionalJson, read_json_up_to};
-pub(crate) use query::{NoQuery, number, page_limit, plain_pair};
+pub(crate) use query::{NoQuery, first_value, number, page_limit, plain_pair};
 pub use query::{Query, parse_query};

@@ -24,6 +24,7 @@ mod landing;
 mod limits;
 mod livez;
 mod log_span;
+mod logged_context;
 mod metrics;
 mod openapi;
 mod operator;

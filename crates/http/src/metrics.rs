@@ -10,6 +10,7 @@ mod checks;
 mod dashboard;
 mod deliveries;
 mod label_cap;
+mod label_sets;
 mod labels;
 #[cfg(test)]
 mod page;
@@ -25,6 +26,7 @@ pub(crate) use labels::{CheckStep, LimiterName, LookupLabel, RedemptionLabel, Re
 pub use text_format::TextFormat;
 
 use label_cap::LabelCap;
+use label_sets::{OutcomeLabels, ReasonLabels, RequestLabels, RouteLabels, RuleLabels};
 use prometheus_client::encoding::{prometheus_text, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -33,7 +35,6 @@ use prometheus_client::registry::Registry;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
-use table::{OutcomeLabels, ReasonLabels, RequestLabels, RouteLabels, RuleLabels};
 use voight_domain::services::RuleHit;
 
 /// Maximum number of routes with series of their own. The service has about a hundred.

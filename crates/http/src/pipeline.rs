@@ -68,6 +68,9 @@ pub(crate) trait Handle: 'static {
     /// `true` if the handler enters the span of the request itself, for the lines that it logs.
     const HAS_LAZY_SPAN: bool = false;
 
+    /// `true` for a lookup: its rejection is logged with the context.
+    const IS_LOOKUP: bool = false;
+
     /// Answers an authorised request.
     async fn handle(
         &self,

@@ -236,7 +236,7 @@ pub(crate) fn spool_error(error: &io::Error) -> ApiError {
     {
         return (*rejection).into();
     }
-    tracing::warn!(%error, "a temporary file cannot be written");
+    tracing::warn!(event = "temporary_file_failed", %error, "a temporary file cannot be written");
     ApiError::unavailable_because(
         "A temporary file cannot be written; nothing was stored. The operator frees space on the disk of the data directory.",
     )

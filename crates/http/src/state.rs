@@ -201,6 +201,7 @@ impl AppState {
     pub(crate) fn note_untrusted_forwarder(&self, peer: IpAddr) {
         if self.untrusted_forwarder.set(peer).is_ok() {
             tracing::warn!(
+                event = "forwarding_header_ignored",
                 "a forwarding header came from a peer that is not in trusted_proxies; it is ignored"
             );
         }

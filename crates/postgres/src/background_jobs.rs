@@ -106,7 +106,11 @@ async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Worke
         })
         .await;
     if let Err(error) = renewal {
-        tracing::debug!(%error, "the list of servers of the cluster is read again later");
+        tracing::debug!(
+            event = "cluster_list_postponed",
+            %error,
+            "the list of servers of the cluster is read again later"
+        );
     }
 }
 
@@ -119,7 +123,11 @@ pub(crate) async fn run_purge(
         sleep(PURGE_INTERVAL).await;
         // The next pass removes the rows that a failed pass has left.
         if let Err(error) = purge_if_leader(&transactions, &leader_lease).await {
-            tracing::debug!(%error, "the purge of commit markers and idempotency records is repeated later");
+            tracing::debug!(
+                event = "purge_postponed",
+                %error,
+                "the purge of commit markers and idempotency records is repeated later"
+            );
         }
     }
 }

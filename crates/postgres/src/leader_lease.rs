@@ -55,11 +55,16 @@ impl LeaderLease {
             term,
         ) {
             (NO_TERM, Some(term)) => {
-                tracing::info!(term, "this node is the leader and runs the background jobs");
+                tracing::info!(
+                    event = "leader_lease_acquired",
+                    term,
+                    "this node is the leader and runs the background jobs"
+                );
             }
             (NO_TERM, None) | (_, Some(_)) => {}
             (lost_term, None) => {
                 tracing::warn!(
+                    event = "leader_lease_lost",
                     term = lost_term,
                     "another node is the leader: this one did not renew its lease in time"
                 );
@@ -85,8 +90,16 @@ impl LeaderLease {
                 });
         match timeout(RELEASE_TIMEOUT, release).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::debug!(%error, "the lease expires by itself"),
-            Err(_) => tracing::debug!("the lease expires by itself: the database does not answer"),
+            Ok(Err(error)) => tracing::debug!(
+                event = "leader_lease_not_released",
+                %error,
+                "the lease expires by itself"
+            ),
+            Err(_) => tracing::debug!(
+                event = "leader_lease_not_released",
+                error = "the database does not answer",
+                "the lease expires by itself"
+            ),
         }
     }
 }

@@ -173,8 +173,12 @@ impl TransactionRunner {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         match (&*unreachable, &why) {
-            (None, Some(why)) => tracing::error!(why, "the database is unavailable"),
-            (Some(_), None) => tracing::info!("the database is back"),
+            (None, Some(why)) => tracing::error!(
+                event = "store_unavailable",
+                why,
+                "the database is unavailable"
+            ),
+            (Some(_), None) => tracing::info!(event = "store_recovered", "the database is back"),
             _ => {}
         }
         *unreachable = why;

@@ -137,8 +137,9 @@ impl Workers {
             Ok(connection) => Some(connection),
             Err(error) => {
                 tracing::debug!(
-                    "skipped a host of the cluster: {}",
-                    connect::describe(&error)
+                    event = "cluster_host_skipped",
+                    error = %connect::describe(&error),
+                    "skipped a host of the cluster"
                 );
                 host.set_group(None);
                 None
@@ -160,7 +161,12 @@ impl Workers {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::warn!(%error, node = node.place(), "a machine of the cluster does not answer");
+                    tracing::warn!(
+                        event = "cluster_machine_not_checked",
+                        %error,
+                        node = node.place(),
+                        "a machine of the cluster does not answer"
+                    );
                 }
             }
         }
@@ -269,12 +275,17 @@ impl Workers {
         };
         match (&node.trouble, &trouble) {
             (None, Some(why)) => tracing::error!(
+                event = "cluster_machine_lost",
                 why,
                 node = node.place(),
                 "a machine of the cluster cannot be used"
             ),
             (Some(_), None) => {
-                tracing::info!(node = node.place(), "a machine of the cluster is back");
+                tracing::info!(
+                    event = "cluster_machine_recovered",
+                    node = node.place(),
+                    "a machine of the cluster is back"
+                );
             }
             _ => {}
         }

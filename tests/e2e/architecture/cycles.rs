@@ -250,7 +250,8 @@ fn child(item: &Item) -> Option<String> {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+/// Returns `true` for the attributes of code that only tests contain.
+pub(super) fn is_test(attributes: &[Attribute]) -> bool {
     attributes
         .iter()
         .any(|attribute| attribute.path().is_ident("cfg") && quoted(attribute).contains("test"))

@@ -108,7 +108,7 @@ const PERMITTED_FILES: [(&str, &str); 9] = [
 ];
 
 /// Members of the workspace that the program consists of.
-fn crates_of_the_program() -> BTreeSet<String> {
+pub(super) fn crates_of_the_program() -> BTreeSet<String> {
     let metadata = metadata();
     let packages = ours(&metadata);
     let mut names = reaches(&metadata, &packages["voight"].id);

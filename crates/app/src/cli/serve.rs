@@ -81,7 +81,11 @@ impl Serve {
         let (socket, bound) = installation.data_dir.bind_admin_socket()?;
         greet(invocation.output, config, &installation, &listeners);
         for warning in exposed_secrets(&loaded_config, &installation.data_dir) {
-            tracing::warn!("{warning}");
+            tracing::warn!(
+                event = "secret_exposed",
+                warning,
+                "a secret can be read by other users"
+            );
         }
         let outcome = block_on(run(listeners, socket, installation, config, limits));
         drop(bound);
@@ -127,7 +131,10 @@ async fn run(
         wait_for_signal(),
     )
     .await?;
-    tracing::info!("stopped: all acknowledged changes are stored");
+    tracing::info!(
+        event = "service_stopped",
+        "stopped: all acknowledged changes are stored"
+    );
     Ok(())
 }
 
@@ -178,9 +185,20 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Comma
 fn greet(output: Output, config: &Config, installation: &Installation, listeners: &Listeners) {
     let public = listeners.public_addr;
     let admin = listeners.admin_addr;
-    tracing::info!(%public, %admin, store = %installation.store, "voight {} is listening", env!("CARGO_PKG_VERSION"));
+    tracing::info!(
+        event = "service_started",
+        %public,
+        %admin,
+        store = %installation.store,
+        "voight {version} is listening",
+        version = env!("CARGO_PKG_VERSION")
+    );
     if !admin.ip().is_loopback() {
-        tracing::warn!(%admin, "the admin listener can be reached from other machines; keep it behind a firewall");
+        tracing::warn!(
+            event = "admin_listener_exposed",
+            %admin,
+            "the admin listener can be reached from other machines; keep it behind a firewall"
+        );
     }
     if installation.is_new && !config.log.json {
         let dir = installation.data_dir.path().display();

@@ -26,11 +26,15 @@ pub(super) async fn run(state: web::Data<AppState>) {
 fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     match doubt {
         Some(doubt) if !was_in_doubt => tracing::error!(
+            event = "clock_rejected",
             %doubt,
             "the wall clock is rejected: the service is not ready until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
         ),
         None if was_in_doubt => {
-            tracing::info!("the wall clock is accepted again; no lookup was answered meanwhile");
+            tracing::info!(
+                event = "clock_accepted",
+                "the wall clock is accepted again; no lookup was answered meanwhile"
+            );
         }
         _ => {}
     }
@@ -39,6 +43,6 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
 /// Re-reads the last recorded time: a row that was written during the jump may have the wrong date.
 async fn refresh_recorded_time(state: &AppState) {
     if let Err(error) = state.refresh_recorded_time().await {
-        tracing::warn!(%error, "the date of the newest ledger row cannot be read");
+        tracing::warn!(event = "recorded_time_not_read", %error, "the date of the newest ledger row cannot be read");
     }
 }

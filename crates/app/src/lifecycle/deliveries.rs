@@ -83,7 +83,7 @@ impl Worker {
             Ok(Some(0)) => IDLE_INTERVAL,
             Ok(Some(_)) => BUSY_INTERVAL,
             Err(error) => {
-                tracing::warn!(%error, "deliveries to webhook endpoints are postponed");
+                tracing::warn!(event = "deliveries_postponed", %error, "deliveries to webhook endpoints are postponed");
                 RETRY_INTERVAL
             }
         }
@@ -187,7 +187,12 @@ impl Drop for ClaimSlots {
 async fn deliver(state: web::Data<AppState>, mut slots: ClaimSlots) {
     if let Err(error) = claim_and_send(&state, &mut slots).await {
         let endpoint = slots.name.id;
-        tracing::warn!(%endpoint, %error, "deliveries to a webhook endpoint are repeated later");
+        tracing::warn!(
+            event = "endpoint_postponed",
+            %endpoint,
+            %error,
+            "deliveries to a webhook endpoint are repeated later"
+        );
         // The endpoint stays marked meanwhile, so that a store that fails is not called again at once.
         slots.shrink(0);
         sleep(RETRY_INTERVAL).await;

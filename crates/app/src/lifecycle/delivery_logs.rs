@@ -18,7 +18,7 @@ pub(super) async fn run(state: web::Data<AppState>) {
             continue;
         }
         if let Err(error) = state.services.maintenance.purge_deliveries(now).await {
-            tracing::warn!(%error, "old records of delivery logs are deleted later");
+            tracing::warn!(event = "delivery_purge_postponed", %error, "old records of delivery logs are deleted later");
         }
     }
 }

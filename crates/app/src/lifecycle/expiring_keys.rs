@@ -23,7 +23,11 @@ async fn run_once(state: &AppState) {
             state.metrics.set_expiring_keys(keys.len() as u64);
             report(state, &keys).await;
         }
-        Err(error) => tracing::warn!(%error, "the keys that expire soon cannot be counted now"),
+        Err(error) => tracing::warn!(
+            event = "expiring_keys_not_counted",
+            %error,
+            "the keys that expire soon cannot be counted now"
+        ),
     }
 }
 
@@ -36,6 +40,6 @@ async fn report(state: &AppState, keys: &[Key]) {
     }
     let maintenance = &state.services.maintenance;
     if let Err(error) = maintenance.report_expiring_keys(keys, now).await {
-        tracing::warn!(%error, "keys that expire soon are reported later");
+        tracing::warn!(event = "expiring_keys_postponed", %error, "keys that expire soon are reported later");
     }
 }

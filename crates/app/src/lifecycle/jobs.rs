@@ -30,10 +30,10 @@ async fn run_jobs(state: &AppState) {
         .metrics
         .record_expired_checks(report.judged, report.unjudgeable.len());
     for (check, error) in report.unjudgeable {
-        tracing::warn!(%check, %error, "an expired check cannot be evaluated");
+        tracing::warn!(event = "expired_check_skipped", %check, %error, "an expired check cannot be evaluated");
     }
     for error in report.errors {
-        tracing::warn!(%error, "background jobs are postponed");
+        tracing::warn!(event = "background_jobs_postponed", %error, "background jobs are postponed");
     }
 }
 

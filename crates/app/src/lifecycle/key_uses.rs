@@ -24,7 +24,7 @@ pub(super) async fn store(state: &AppState) {
         return;
     }
     if let Err(error) = state.services.registry.store_key_uses(uses.clone()).await {
-        tracing::warn!(%error, "last uses of keys cannot be stored now");
+        tracing::warn!(event = "key_uses_not_stored", %error, "last uses of keys cannot be stored now");
         state.key_uses.put_back(uses);
     }
 }

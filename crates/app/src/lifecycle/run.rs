@@ -93,7 +93,10 @@ pub(crate) async fn serve(
         _ = admin => Err(CommandError::internal("the admin listener has stopped unexpectedly; the log has the reason")),
         _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),
     };
-    tracing::info!("stopping: no longer ready, requests in flight are still answered");
+    tracing::info!(
+        event = "shutdown_started",
+        "stopping: no longer ready, requests in flight are still answered"
+    );
     service_manager::stopping();
     state.drain();
     tasks.iter().for_each(JoinHandle::abort);
@@ -108,7 +111,7 @@ pub(crate) async fn serve(
 }
 
 /// Starts the background tasks, which are aborted when the service stops.
-fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandle<()>; 8] {
+fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandle<()>; 9] {
     [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),

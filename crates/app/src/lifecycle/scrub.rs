@@ -40,11 +40,11 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
                 }
             }
             Ok(Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_)))) => {
-                tracing::error!(%error, "the scrubber has stopped: the store cannot be read");
+                tracing::error!(event = "scrubber_stopped", %error, "the scrubber has stopped: the store cannot be read");
                 return;
             }
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the scrubber is paused");
+                tracing::warn!(event = "scrubber_paused", %error, "the scrubber is paused");
                 RETRY_DELAY
             }
             Ok(Ok(None)) | Err(_) => return,
@@ -55,17 +55,26 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
 
 fn log_progress(progress: &ScrubProgress) {
     for damage in &progress.damage {
-        tracing::error!(%damage, "a stored record is corrupt");
+        tracing::error!(event = "corrupt_record_found", %damage, "a stored record is corrupt");
     }
     if let Some(why) = &progress.persist_error {
-        tracing::warn!(%why, "the result of the scrub pass could not be stored and is lost at a restart");
+        tracing::warn!(
+            event = "scrub_result_lost",
+            %why,
+            "the result of the scrub pass could not be stored and is lost at a restart"
+        );
     }
     if let Some(round) = progress
         .finished
         .as_ref()
         .filter(|round| round.damaged == 0)
     {
-        tracing::info!(records = progress.verified_in_pass, at = %round.finished_at, "scrub pass completed: every record is valid");
+        tracing::info!(
+            event = "scrub_pass_completed",
+            records = progress.verified_in_pass,
+            at = %round.finished_at,
+            "scrub pass completed: every record is valid"
+        );
     }
 }
 

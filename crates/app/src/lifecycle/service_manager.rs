@@ -27,6 +27,10 @@ pub(super) async fn watchdog() {
 
 fn send(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
-        tracing::warn!(%error, "the service manager cannot be notified; check NOTIFY_SOCKET");
+        tracing::warn!(
+            event = "service_manager_lost",
+            %error,
+            "the service manager cannot be notified; check NOTIFY_SOCKET"
+        );
     }
 }

@@ -12,7 +12,10 @@ pub(crate) async fn wait_for_signal() {
             either(&mut terminate, &mut interrupt).await;
             tokio::spawn(async move {
                 either(&mut terminate, &mut interrupt).await;
-                tracing::warn!("second signal: exiting immediately");
+                tracing::warn!(
+                    event = "shutdown_forced",
+                    "second signal: exiting immediately"
+                );
                 std::process::exit(1);
             });
         }
@@ -31,6 +34,10 @@ async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
 ///
 /// Signals then end the process by default; every acknowledged change is on disk.
 async fn without_signals(error: &io::Error) {
-    tracing::error!(%error, "signals cannot be handled, so a signal ends the process without a shutdown");
+    tracing::error!(
+        event = "signal_handling_failed",
+        %error,
+        "signals cannot be handled, so a signal ends the process without a shutdown"
+    );
     std::future::pending::<()>().await;
 }

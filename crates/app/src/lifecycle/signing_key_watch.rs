@@ -14,7 +14,11 @@ pub(super) async fn run(state: web::Data<AppState>) {
         sleep(PAUSE).await;
         if let Ok(true) = state.services.operator.load_signing_key().await {
             let signer = state.services.operator.signer();
-            tracing::info!(kid = %signer.public_key().kid, "another node has rotated the signing key; this node now uses the new one");
+            tracing::info!(
+                event = "signing_key_adopted",
+                kid = %signer.public_key().kid,
+                "another node has rotated the signing key; this node now uses the new one"
+            );
         }
     }
 }

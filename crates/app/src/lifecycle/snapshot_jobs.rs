@@ -60,7 +60,11 @@ async fn scan(state: &AppState, jobs: &mut JobQueue) {
     let snapshots = &state.services.snapshots;
     match snapshots.unfinished().await {
         Ok(unfinished) => unfinished.into_iter().for_each(|job| jobs.add(job)),
-        Err(error) => tracing::warn!(%error, "the scan for jobs of snapshots is postponed"),
+        Err(error) => tracing::warn!(
+            event = "snapshot_scan_postponed",
+            %error,
+            "the scan for jobs of snapshots is postponed"
+        ),
     }
 }
 
@@ -91,7 +95,12 @@ async fn continue_job(state: &AppState, jobs: &mut JobQueue, (client, id): Snaps
     match state.services.snapshots.continue_job(client, id).await {
         Ok(true) => jobs.add((client, id)),
         Ok(false) | Err(SnapshotError::NotFound) => {}
-        Err(error) => tracing::warn!(snapshot = %id, %error, "the job of a snapshot is postponed"),
+        Err(error) => tracing::warn!(
+            event = "snapshot_job_postponed",
+            snapshot = %id,
+            %error,
+            "the job of a snapshot is postponed"
+        ),
     }
 }
 

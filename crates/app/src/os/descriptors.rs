@@ -49,6 +49,7 @@ impl ConnectionLimits {
         let is_configured = server.max_connections != Server::default().max_connections;
         if is_configured && limits.per_worker < server.max_connections {
             tracing::warn!(
+                event = "connections_reduced",
                 open_files = limits.open_files,
                 configured = server.max_connections,
                 max_connections = limits.per_worker,

@@ -52,7 +52,11 @@ impl EntropyBuffer {
 )]
 fn draw(bytes: &mut [u8]) {
     if let Err(error) = getrandom::fill(bytes) {
-        tracing::error!(%error, "the operating system gives no random bytes; nothing secret can be made without");
+        tracing::error!(
+            event = "random_generator_failed",
+            %error,
+            "the operating system gives no random bytes; nothing secret can be made without"
+        );
         // Required by the contract of the port: no key, nonce or challenge may ever be predictable.
         std::process::abort();
     }

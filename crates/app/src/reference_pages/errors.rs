@@ -17,7 +17,7 @@ people and may be more specific than the one on this page.
 {\"success\": false, \"error\": {\"id\": \"m_l_e_1\", \"code\": \"INVALID_ADDRESS\", \"message\": \"…\"}}
 ```
 
-Log lines of a rejected request contain the id of the error and the request id, which the response has in the header
+[Log lines](log-events.md) of a rejected request contain the id of the error as `reason` and the request id, which the response has in the header
 `x-request-id`. The codes that the component reports to its page are in the
 [window protocol](window-protocol.md#4-error-codes-of-the-component). The command line reports errors as [exit codes](#exit-codes).
 

@@ -91,6 +91,7 @@ impl LogRate {
             .collect();
         if lines > 0 {
             tracing::warn!(
+                event = "log_lines_suppressed",
                 lines,
                 most = names.join(", "),
                 "log lines of the last 10 seconds were suppressed"

@@ -75,7 +75,7 @@ pub enum AuditAction {
 
 impl AuditAction {
     /// All actions.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,

@@ -5,7 +5,7 @@ use crate::check::{
     Challenge, ChallengeStep, EvidenceBatch, FirstInput, GateRejection, RequestMetadata, draw_step,
 };
 use crate::ports::{AppendOutcome, BatchSummary};
-use crate::vocabulary::{EoaAddress, Timestamp};
+use crate::vocabulary::{ContextId, EoaAddress, Origin, Timestamp};
 
 /// Request to submit a batch.
 #[derive(Debug, Clone)]
@@ -34,6 +34,12 @@ impl CheckService {
             None => Ok(challenge),
             Some(_) => Err(GateRejection::ChallengeUsed.into()),
         }
+    }
+
+    /// Returns the context and the origin of a challenge of any age; `None` unless it is authentic and of this check.
+    pub fn page_of_challenge(&self, check: &str, token: &str) -> Option<(ContextId, Origin)> {
+        let challenge = self.presented(check, token).ok()?;
+        Some((challenge.context, challenge.origin))
     }
 
     /// Stores a batch. The reply to the first batch holds the next step, whatever the evidence shows.

@@ -22,7 +22,12 @@ pub(super) fn migrate_table<E: Engine>(
     } else {
         (store.evidence, paths.evidence)
     };
-    tracing::info!(table = migration.table.name(), "{}", migration.description);
+    tracing::info!(
+        event = "table_migration_started",
+        table = migration.table.name(),
+        description = migration.description,
+        "migrating a table"
+    );
     let mut next = vec![migration.table as u8];
     let mut batches = 0;
     let mut migrated_records = 0;
@@ -38,6 +43,7 @@ pub(super) fn migrate_table<E: Engine>(
         batches += 1;
         if batches % LOG_EVERY_BATCHES == 0 {
             tracing::info!(
+                event = "records_migrated",
                 records = migrated_records,
                 table = migration.table.name(),
                 "migration in progress"

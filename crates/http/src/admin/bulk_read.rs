@@ -26,7 +26,11 @@ pub(super) async fn audited(
 }
 
 fn unaudited(error: &StoreError) -> ApiError {
-    tracing::error!(%error, "a bulk read was rejected because its audit entry could not be stored");
+    tracing::error!(
+        event = "bulk_read_rejected",
+        %error,
+        "a bulk read was rejected because its audit entry could not be stored"
+    );
     let advice = match error {
         StoreError::Full(_) => "the store has no space left; free some, then read again",
         _ => "the store rejected it; try again, and read the log of the service if it fails again",

@@ -47,7 +47,7 @@ async fn accept(
         .acknowledge_clock(rejection.doubt, rejection.accepted, body.reason)
         .await?;
     state.clock.accept(&rejection);
-    tracing::warn!(doubt = %rejection.doubt, "an operator has accepted the wall clock");
+    tracing::warn!(event = "clock_acknowledged", doubt = %rejection.doubt, "an operator has accepted the wall clock");
     Ok(success(&admin::AcknowledgedClock::from(
         &rejection.accepted,
     )))

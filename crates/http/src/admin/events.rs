@@ -273,7 +273,7 @@ impl TailStream {
 
 /// Logs a failure of the store, and returns the error that aborts the response.
 fn store_failed(error: &impl fmt::Display) -> io::Error {
-    tracing::warn!(%error, "an event stream was aborted because the store failed");
+    tracing::warn!(event = "event_stream_aborted", %error, "an event stream was aborted because the store failed");
     io::Error::other("the store failed")
 }
 

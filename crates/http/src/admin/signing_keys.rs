@@ -39,6 +39,6 @@ async fn rotate(
         .acting_as(&caller.actor)
         .rotate_signing_key()
         .await?;
-    tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
+    tracing::info!(event = "signing_key_rotated", kid = %key.kid, "a new key signs receipts and heads of ledgers");
     Ok(success(&admin::SigningKey::active(&key)))
 }

@@ -5,13 +5,13 @@ use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{
-    Authorisation, LookupAccess, NoQuery, Query, idempotency_key, read_json_up_to,
+    Authorisation, Caller, LookupAccess, NoQuery, Query, idempotency_key, read_json_up_to,
 };
+use crate::logged_context::NamedContext;
 use crate::metrics::LookupLabel;
 use crate::pipeline::{Exchange, Handle};
-use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
 use voight_domain::metering::{
@@ -33,11 +33,11 @@ struct BatchInput {
 }
 
 impl BatchInput {
-    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        let BatchLookup {
-            context_id,
-            eoa_addresses,
-        } = read_json_up_to(request, payload, BODY_BYTES).await?;
+    fn parse(
+        request: &HttpRequest,
+        context_id: &str,
+        eoa_addresses: Vec<String>,
+    ) -> Result<Self, ApiError> {
         Query::<NoQuery>::parse(request)?;
         if eoa_addresses.is_empty() || eoa_addresses.len() > MAX_BATCH_ADDRESSES {
             return Err(ApiError::invalid(format!(
@@ -72,74 +72,96 @@ pub(super) struct BatchLookupHandler;
 impl Handle for BatchLookupHandler {
     type Authority = Authorisation<LookupAccess>;
 
+    const IS_LOOKUP: bool = true;
+
     async fn handle(
         &self,
         exchange: &mut Exchange<'_>,
         authority: &Self::Authority,
     ) -> Result<HttpResponse, ApiError> {
-        let caller = &authority.caller;
-        let state = exchange.state;
-        let client = &caller.api_key.client;
-        let BatchInput {
-            items,
-            context,
-            idempotency_key,
-        } = BatchInput::read(exchange.request, exchange.payload.take()).await?;
-        let start = state.clock.read();
-        // The request itself was counted as one lookup.
-        caller.count_further_lookups(state, &mut exchange.rate_limit, items.len() - 1)?;
-        let _idempotency_guard = state
-            .idempotency_locks
-            .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
-            .await?;
-        let addresses: AddressSet = items
-            .iter()
-            .filter_map(|(_, address)| address.ok())
-            .collect();
-        let units = addresses.as_slice().len();
-        let query = BatchLookupQuery {
-            key: caller.digest,
-            context,
-            addresses: addresses.clone(),
-            idempotency_key,
+        let request = exchange.request;
+        let BatchLookup {
+            context_id,
+            eoa_addresses,
+        } = read_json_up_to(request, exchange.payload.take(), BODY_BYTES).await?;
+        let input = BatchInput::parse(request, &context_id, eoa_addresses);
+        let outcome = match input {
+            Ok(input) => look_up(exchange, &authority.caller, input).await,
+            Err(error) => Err(error),
         };
-        let outcome = state.services.lookups.look_up_batch(query).await;
-        let outcome =
-            outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
-        state.metrics.record_lookups(outcome_label(&outcome), units);
-        let (batch, is_replay) = match outcome {
-            LookupOutcome::Recorded(batch, alerts) => {
-                state.clock.note_row_written(start);
-                log_alerts(client, alerts);
-                (batch, false)
-            }
-            LookupOutcome::Replayed(batch) => (batch, true),
-            LookupOutcome::CapReached {
-                remaining,
-                resets_at,
-            } => {
-                let message = cap_reached(caller.environment(), units, remaining, resets_at);
-                return Err(ApiError::quota_exceeded(message, remaining));
-            }
-            rejected => return Err(rejection_error(&rejected, caller.environment())),
-        };
-        let response = BatchLookupResponse {
-            results: results(items, &addresses, &batch)?,
-            units,
-        };
-        let mut answer = success_in(caller.environment(), &response);
-        let mut meter = Vec::new();
-        append_meter(&mut meter, batch.seq, batch.head);
-        answer.headers_mut().insert(
-            VOIGHT_METER,
-            HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?,
-        );
-        Ok(if is_replay {
-            mark_replayed(answer)
-        } else {
-            answer
+        outcome.inspect_err(|_| {
+            request.extensions_mut().insert(NamedContext(context_id));
         })
     }
+}
+
+/// Meters and answers a batch.
+async fn look_up(
+    exchange: &mut Exchange<'_>,
+    caller: &Caller,
+    input: BatchInput,
+) -> Result<HttpResponse, ApiError> {
+    let state = exchange.state;
+    let client = &caller.api_key.client;
+    let BatchInput {
+        items,
+        context,
+        idempotency_key,
+    } = input;
+    let start = state.clock.read();
+    // The request itself was counted as one lookup.
+    caller.count_further_lookups(state, &mut exchange.rate_limit, items.len() - 1)?;
+    let _idempotency_guard = state
+        .idempotency_locks
+        .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
+        .await?;
+    let addresses: AddressSet = items
+        .iter()
+        .filter_map(|(_, address)| address.ok())
+        .collect();
+    let units = addresses.as_slice().len();
+    let query = BatchLookupQuery {
+        key: caller.digest,
+        context,
+        addresses: addresses.clone(),
+        idempotency_key,
+    };
+    let outcome = state.services.lookups.look_up_batch(query).await;
+    let outcome =
+        outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
+    state.metrics.record_lookups(outcome_label(&outcome), units);
+    let (batch, is_replay) = match outcome {
+        LookupOutcome::Recorded(batch, alerts) => {
+            state.clock.note_row_written(start);
+            log_alerts(client, alerts);
+            (batch, false)
+        }
+        LookupOutcome::Replayed(batch) => (batch, true),
+        LookupOutcome::CapReached {
+            remaining,
+            resets_at,
+        } => {
+            let message = cap_reached(caller.environment(), units, remaining, resets_at);
+            return Err(ApiError::quota_exceeded(message, remaining));
+        }
+        rejected => return Err(rejection_error(&rejected, caller.environment())),
+    };
+    let response = BatchLookupResponse {
+        results: results(items, &addresses, &batch)?,
+        units,
+    };
+    let mut answer = success_in(caller.environment(), &response);
+    let mut meter = Vec::new();
+    append_meter(&mut meter, batch.seq, batch.head);
+    answer.headers_mut().insert(
+        VOIGHT_METER,
+        HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?,
+    );
+    Ok(if is_replay {
+        mark_replayed(answer)
+    } else {
+        answer
+    })
 }
 
 /// Returns the sentence about a cap that leaves fewer lookups than a batch has.

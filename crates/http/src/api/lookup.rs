@@ -89,6 +89,7 @@ impl Handle for LookupHandler {
     type Authority = Authorisation<LookupAccess>;
 
     const HAS_LAZY_SPAN: bool = true;
+    const IS_LOOKUP: bool = true;
 
     /// Meters and answers a lookup.
     async fn handle(
@@ -193,7 +194,12 @@ pub(super) fn append_meter(texts: &mut Vec<u8>, seq: u64, head: ChainHead) {
 /// Logs the alerts, which are also stored with their row.
 pub(super) fn log_alerts(client: &Client, alerts: AlertSet) {
     for alert in alerts.iter() {
-        tracing::warn!(client = %client.name, alert = alert.as_str(), "a client has reached a threshold");
+        tracing::warn!(
+            event = "threshold_reached",
+            client = %client.name,
+            alert = alert.as_str(),
+            "a client has reached a threshold"
+        );
     }
 }
 

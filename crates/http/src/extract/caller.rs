@@ -114,20 +114,23 @@ impl Caller {
         })
     }
 
-    /// Writes an audit entry about a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the
-    /// audit log.
+    /// Logs and audits a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the logs.
     async fn report_leak(&self, state: &AppState, span: LogSpan<'_>) {
         state
             .metrics
             .record_rejection(RejectionReason::KeyInBrowser);
-        if state.limits.should_audit_leak(self.api_key.key.id)
-            && let Err(error) = state
-                .services
-                .registry
-                .audit_exposed_key(&self.api_key)
-                .await
-        {
-            span.in_scope(|| tracing::warn!(%error, "a leaked key could not be audited"));
+        let key = self.api_key.key.id;
+        if !state.limits.should_audit_leak(key) {
+            return;
+        }
+        span.in_scope(
+            || tracing::warn!(event = "key_leaked", %key, "a browser sent a secret API key"),
+        );
+        let audit_result = state.services.registry.audit_exposed_key(&self.api_key);
+        if let Err(error) = audit_result.await {
+            span.in_scope(|| {
+                tracing::warn!(event = "key_leak_not_audited", %error, "a leaked key could not be audited");
+            });
         }
     }
 

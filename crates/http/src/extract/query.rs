@@ -9,6 +9,7 @@ use pairs::{QueryError, Value, decode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
+use std::borrow::Cow;
 use std::future::{Ready, ready};
 use std::ops::Deref;
 use std::str::FromStr;
@@ -66,6 +67,12 @@ pub(crate) fn plain_pair<'a>(query: &'a str, names: [&str; 2]) -> Option<[&'a st
         (Some(one), Some(other)) => Some([one, other]),
         _ => Some([value(second, one)?, value(first, other)?]),
     }
+}
+
+/// Returns the first value of a parameter of a query string that may be invalid.
+pub(crate) fn first_value<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    let value = |pair: &'a str| pair.strip_prefix(name)?.strip_prefix('=');
+    query.split('&').find_map(value).and_then(decode)
 }
 
 /// Parses a query string as [`Query`] does. An invalid one is `INVALID_REQUEST` with a message that names the parameter.
@@ -146,6 +153,18 @@ mod tests {
                 b: None
             })
         );
+    }
+
+    #[test]
+    fn first_value_of_an_invalid_query_is_found() {
+        let value = |query| first_value(query, "context_id").map(Cow::into_owned);
+        assert_eq!(
+            value("a=%zz&context_id=%31+x&context_id=2"),
+            Some("1 x".into())
+        );
+        for query in ["", "context_id", "a_context_id=1", "context_id=%zz"] {
+            assert_eq!(value(query), None, "{query}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Metrics of checks: their steps, and the verdicts that they lead to.
 
 use super::Metrics;
+use super::label_sets::{CheckLabels, LimiterLabels, VerdictLabels};
 use super::labels::{CheckLayer, CheckOutcome, CheckStep, LimiterName, VerdictStatus};
-use super::table::{CheckLabels, LimiterLabels, VerdictLabels};
 use crate::error::ApiError;
 use std::collections::BTreeMap;
 use voight_domain::services::CheckedVerdict;

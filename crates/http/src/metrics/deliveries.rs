@@ -1,8 +1,8 @@
 //! Metrics of deliveries to webhook endpoints.
 
 use super::Metrics;
+use super::label_sets::OutcomeLabels;
 use super::labels::DeliveryOutcome;
-use super::table::OutcomeLabels;
 use prometheus_client::metrics::counter::Counter;
 use std::time::Duration;
 use voight_domain::webhooks::DeliveryReport;

@@ -1,7 +1,7 @@
 //! Metrics of the process and of its build, by the names that every Prometheus client uses.
 
 use super::Metrics;
-use super::table::{NoLabels, VersionLabels};
+use super::label_sets::{NoLabels, VersionLabels};
 use procfs::process::{LimitValue, Process};
 use procfs::{ProcResult, boot_time_secs, page_size, ticks_per_second};
 use std::sync::OnceLock;

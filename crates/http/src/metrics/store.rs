@@ -1,8 +1,8 @@
 //! Metrics of the store: counters of the scrubber, and gauges of the current status.
 
 use super::Metrics;
+use super::label_sets::{DatabaseLabels, NoLabels, StateLabels};
 use super::labels::{DatabaseName, StoreState};
-use super::table::{DatabaseLabels, NoLabels, StateLabels};
 use voight_domain::ports::{DatabaseStatus, Health, ScrubProgress, StoreStatus};
 
 impl Metrics {

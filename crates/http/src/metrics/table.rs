@@ -1,6 +1,5 @@
 //! Table of metrics: registers each, and documents it for the reference page.
 
-use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -9,6 +8,10 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::atomic::AtomicU64;
 
 use super::buckets::{BUCKETS, LAG_BUCKETS};
+use super::label_sets::{
+    CheckLabels, DatabaseLabels, LimiterLabels, NoLabels, OutcomeLabels, ReasonLabels,
+    RequestLabels, RouteLabels, RuleLabels, StateLabels, VerdictLabels, VersionLabels,
+};
 #[cfg(test)]
 use super::labels::{
     CheckLayer, CheckOutcome, CheckStep, DatabaseName, DeliveryOutcome, LimiterName, LookupLabel,
@@ -17,70 +20,6 @@ use super::labels::{
 use super::snapshot_histogram::SnapshotHistogram;
 #[cfg(test)]
 use super::spec::{AlertSpec, LabelSpec, MetricSpec};
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct RequestLabels {
-    pub(super) route: String,
-    pub(super) method: &'static str,
-    pub(super) status: u16,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct RouteLabels {
-    pub(super) route: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct OutcomeLabels {
-    pub(super) outcome: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct ReasonLabels {
-    pub(super) reason: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct RuleLabels {
-    pub(super) rule: String,
-    pub(super) counted: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct StateLabels {
-    pub(super) state: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct CheckLabels {
-    pub(super) step: &'static str,
-    pub(super) outcome: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct VerdictLabels {
-    pub(super) outcome: &'static str,
-    pub(super) layer: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct DatabaseLabels {
-    pub(super) database: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct LimiterLabels {
-    pub(super) limiter: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct VersionLabels {
-    pub(super) version: &'static str,
-}
-
-/// Labels of a gauge that is absent until it is set.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct NoLabels {}
 
 /// Gauge of a number that no part of the service changes between two scrapes; absent until it is set.
 pub(super) type OptionalGauge<N> = Family<NoLabels, Gauge<N, AtomicU64>>;

@@ -93,6 +93,7 @@ fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiErro
         .record_rejection(RejectionReason::InvalidAdminToken);
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
     tracing::warn!(
+        event = "admin_token_rejected",
         peer,
         reason = attempt.as_str(),
         "failed authentication on the admin listener"

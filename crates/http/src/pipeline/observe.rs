@@ -1,12 +1,13 @@
 //! Writes one span, one log line and one count for each request. They contain the route template and no data that a caller
-//! sent, except for the path of a request without a route, whose secrets are replaced.
+//! sent, except for the path of a request without a route and the context of a rejected lookup, whose secrets are replaced.
 //!
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
 //! writing the line took 10 % of the CPU time of a lookup.
 
-use super::Endpoint;
+use super::{Endpoint, Handle};
 use crate::error::ApiError;
 use crate::log_span::{LogSpan, TARGET};
+use crate::logged_context::named_context;
 use crate::metrics::UNMATCHED;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
@@ -18,7 +19,7 @@ use voight_domain::vocabulary::log_text;
 /// Target of the line about a panic.
 const PANIC_TARGET: &str = "voight_http::middleware::panics";
 
-impl<H> Endpoint<H> {
+impl<H: Handle> Endpoint<H> {
     /// Logs and counts the response to a request that arrived at `start`.
     #[inline]
     pub(super) fn observe(
@@ -33,7 +34,12 @@ impl<H> Endpoint<H> {
         if status.as_u16() >= 400 || tracing::enabled!(target: TARGET, Level::DEBUG) {
             let path = self.route.is_none().then(|| log_text(request.path()));
             let route = self.route.as_deref().unwrap_or(UNMATCHED);
-            span.in_scope(|| log_response(route, path.as_deref(), response, duration));
+            let micros = duration.as_micros();
+            span.in_scope(|| match status.as_u16() {
+                400.. if H::IS_LOOKUP => log_rejected_lookup(route, request, response, micros),
+                400.. => log_rejected_request(route, path.as_deref(), response, micros),
+                _ => log_answer(route, path.as_deref(), response, micros),
+            });
         }
         let metrics = &self.state.metrics;
         let method = method_word(request.method());
@@ -50,38 +56,56 @@ impl<H> Endpoint<H> {
     }
 }
 
-/// Logs a response; `path` is that of a request without a route.
-fn log_response(route: &str, path: Option<&str>, response: &HttpResponse, duration: Duration) {
-    let status = response.status().as_u16();
-    let error = response
-        .error()
-        .and_then(|error| error.as_error::<ApiError>());
-    match error.map(|error| error.id().row().id) {
-        None if status < 400 => {
-            tracing::debug!(
-                target: TARGET,
-                route,
-                path,
-                status,
-                micros = duration.as_micros(),
-                "answered"
-            );
-        }
-        error => tracing::info!(
-            target: TARGET,
-            route,
-            path,
-            status,
-            error,
-            micros = duration.as_micros(),
-            "refused"
-        ),
-    }
+/// Logs a response that rejects no request; `path` is that of a request without a route.
+fn log_answer(route: &str, path: Option<&str>, response: &HttpResponse, micros: u128) {
+    tracing::debug!(
+        target: TARGET,
+        event = "request_answered",
+        route,
+        path,
+        status = response.status().as_u16(),
+        micros,
+        "answered"
+    );
+}
+
+/// Logs a rejected request; `path` is that of a request without a route.
+fn log_rejected_request(route: &str, path: Option<&str>, response: &HttpResponse, micros: u128) {
+    tracing::info!(
+        target: TARGET,
+        event = "request_rejected",
+        route,
+        path,
+        status = response.status().as_u16(),
+        reason = error_id(response),
+        micros,
+        "refused"
+    );
+}
+
+/// Logs a rejected lookup with the context that the caller named.
+fn log_rejected_lookup(route: &str, request: &HttpRequest, response: &HttpResponse, micros: u128) {
+    tracing::info!(
+        target: TARGET,
+        event = "lookup_rejected",
+        route,
+        status = response.status().as_u16(),
+        context = named_context(request),
+        reason = error_id(response),
+        micros,
+        "lookup rejected"
+    );
+}
+
+/// Returns the stable id of the error of a response.
+fn error_id(response: &HttpResponse) -> Option<&'static str> {
+    let error = response.error()?.as_error::<ApiError>()?;
+    Some(error.id().row().id)
 }
 
 /// Logs a panic of a handler, and returns its response.
 pub(super) fn panicked() -> HttpResponse {
-    tracing::error!(target: PANIC_TARGET, "a handler panicked");
+    tracing::error!(target: PANIC_TARGET, event = "handler_panicked", "a handler panicked");
     ApiError::new(ErrorId::Internal).error_response()
 }
 

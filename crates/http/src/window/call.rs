@@ -1,6 +1,6 @@
 //! Call from the window's document.
 
-use super::rejection::{LoggedPage, reject};
+use super::rejection::{LoggedCall, LoggedPage};
 use crate::error::ApiError;
 use crate::extract::{ClientIp, read_body, read_json};
 use crate::in_flight::InFlightPermit;
@@ -40,7 +40,7 @@ pub(super) struct WindowCall<B> {
     check: String,
     request_id: String,
     /// Permit that counts the call towards the limit of its check until it is answered.
-    _in_flight: Option<InFlightPermit<CheckId>>,
+    in_flight: Option<InFlightPermit<CheckId>>,
 }
 
 /// Check id in the path of a call, with its challenge and solved proof of work. They prove that the call belongs to the check, and
@@ -57,33 +57,50 @@ pub(super) enum RawBatch {}
 impl<B> WindowCall<B> {
     fn from_http_request(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let state = AppState::from_http_request(request)?;
-        if !state.own_origin.is_origin_of(request.headers()) {
-            state.metrics.record_rejection(RejectionReason::CrossOrigin);
-            let origin = request
-                .headers()
-                .get(header::ORIGIN)
-                .and_then(|origin| origin.to_str().ok())
-                .map(log_text);
-            tracing::info!(
-                reason = RejectionReason::CrossOrigin.as_str(),
-                origin,
-                "check rejected"
-            );
-            return Err(ErrorId::CheckRejected.into());
-        }
         let id = request
             .extensions()
             .get::<RequestId>()
             .map(|id| id.as_str().to_owned());
-        let check = request.match_info().query("check").to_owned();
-        Ok(Self {
+        let mut call = Self {
             ip: ClientIp::from_http_request(request, state, LogSpan::Current),
-            _in_flight: in_flight(state, &check)?,
-            check,
+            in_flight: None,
+            check: request.match_info().query("check").to_owned(),
             request_id: id.unwrap_or_default(),
             request: request.clone(),
             payload: payload.take(),
             body: PhantomData,
+        };
+        if !state.own_origin.is_origin_of(request.headers()) {
+            call.log_foreign_origin(state);
+            return Err(ErrorId::CheckRejected.into());
+        }
+        call.in_flight = call.acquire_permit(state)?;
+        Ok(call)
+    }
+
+    /// Logs and counts this call of another page.
+    fn log_foreign_origin(&self, state: &AppState) {
+        let origin = self.request.headers().get(header::ORIGIN);
+        let page = LoggedPage {
+            context: None,
+            origin: origin.and_then(|origin| origin.to_str().ok()).map(log_text),
+        };
+        self.logged(&page)
+            .reject_for(state, RejectionReason::CrossOrigin);
+    }
+
+    /// Takes a permit for a call in flight of the check; `None` if the path has no check.
+    fn acquire_permit(
+        &self,
+        state: &AppState,
+    ) -> Result<Option<InFlightPermit<CheckId>>, ApiError> {
+        let Ok(check) = self.check.parse() else {
+            return Ok(None);
+        };
+        let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
+        permit.map(Some).ok_or_else(|| {
+            self.reject_for(state, RejectionReason::CheckInFlight);
+            ApiError::rate_limited(RETRY_AFTER)
         })
     }
 
@@ -112,16 +129,20 @@ impl<B> WindowCall<B> {
 
     /// Counts an opened check. Returns the multiple of the ordinary rate that the caller's network exceeds.
     pub(super) fn count(&self, state: &AppState) -> Result<u32, ApiError> {
-        state
-            .limits
-            .count_opened_check(self.ip.network())
-            .map_err(|rate_limited_error| {
-                rate_limited(
-                    state,
-                    RejectionReason::ChecksRateLimited,
-                    rate_limited_error,
-                )
-            })
+        let limit_result = state.limits.count_opened_check(self.ip.network());
+        limit_result.map_err(|RateLimited { rate_limit }| {
+            self.reject_for(state, RejectionReason::ChecksRateLimited);
+            ApiError::rate_limited(rate_limit.reset)
+        })
+    }
+
+    /// Counts a batch of a check.
+    pub(super) fn count_batch(&self, state: &AppState, check: CheckId) -> Result<(), ApiError> {
+        let limit_result = state.limits.batch(check);
+        limit_result.map_err(|RateLimited { rate_limit }| {
+            self.reject_for(state, RejectionReason::BatchesRateLimited);
+            ApiError::rate_limited(rate_limit.reset)
+        })
     }
 
     /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
@@ -143,54 +164,43 @@ impl<B> WindowCall<B> {
         authorisation.map_err(|error| self.reject(state, error))
     }
 
-    /// Returns the error response of this call.
+    /// Logs and counts this call, which failed, and returns the error response.
     pub(super) fn reject(&self, state: &AppState, error: CheckError) -> ApiError {
-        reject(state, &self.check, &self.request_id, None, error)
+        self.logged(&self.page(state)).reject(state, error)
     }
 
-    /// Returns the error response of this call, which opens a check for `page`.
+    /// Logs and counts this call, which was to open a check for `page`, and returns the error response.
     pub(super) fn reject_page(
         &self,
         state: &AppState,
         page: &LoggedPage,
         error: CheckError,
     ) -> ApiError {
-        reject(state, &self.check, &self.request_id, Some(page), error)
+        self.logged(page).reject(state, error)
     }
-}
 
-/// Counts a batch of a check.
-pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-    state.limits.batch(check).map_err(|rate_limited_error| {
-        rate_limited(
-            state,
-            RejectionReason::BatchesRateLimited,
-            rate_limited_error,
-        )
-    })
-}
+    /// Logs and counts this call, which is rejected for this reason.
+    fn reject_for(&self, state: &AppState, reason: RejectionReason) {
+        self.logged(&self.page(state)).reject_for(state, reason);
+    }
 
-/// Takes a permit for a call in flight of a check; `None` if the path has no check.
-fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<CheckId>>, ApiError> {
-    let Ok(check) = check.parse() else {
-        return Ok(None);
-    };
-    let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
-    permit.map(Some).ok_or_else(|| {
-        state
-            .metrics
-            .record_rejection(RejectionReason::CheckInFlight);
-        ApiError::rate_limited(RETRY_AFTER)
-    })
-}
+    /// Returns the page of the challenge in the headers, if the challenge is authentic.
+    fn page(&self, state: &AppState) -> LoggedPage {
+        let CheckHeaders {
+            check, challenge, ..
+        } = self.check_headers();
+        let page = state.services.checks.page_of_challenge(&check, &challenge);
+        page.map(|(context, origin)| LoggedPage::new(context.as_str(), origin.as_str()))
+            .unwrap_or_default()
+    }
 
-fn rate_limited(
-    state: &AppState,
-    reason: RejectionReason,
-    RateLimited { rate_limit }: RateLimited,
-) -> ApiError {
-    state.metrics.record_rejection(reason);
-    ApiError::rate_limited(rate_limit.reset)
+    fn logged<'a>(&'a self, page: &'a LoggedPage) -> LoggedCall<'a> {
+        LoggedCall {
+            check: &self.check,
+            request_id: &self.request_id,
+            page,
+        }
+    }
 }
 
 impl<B: DeserializeOwned> WindowCall<B> {

@@ -67,7 +67,13 @@ pub(super) async fn show(
             if let Some(reason) = reason {
                 state.metrics.record_rejection(reason);
                 let LoggedPage { context, origin } = LoggedPage::new(&context, &origin);
-                tracing::info!(reason = reason.as_str(), context, origin, "window rejected");
+                tracing::info!(
+                    event = "window_rejected",
+                    reason = reason.as_str(),
+                    context,
+                    origin,
+                    "window rejected"
+                );
             }
             let mut response = HttpResponse::build(http_status);
             protect(&mut response, &[]);
@@ -93,7 +99,12 @@ async fn authorise_page(
         .collect::<Result<Vec<_>, _>>()?;
     let (context, decision) = checks.authorise_page(&id, &origin, &above).await?;
     if decision == OriginDecision::NoAllowlist {
-        tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
+        tracing::info!(
+            event = "origin_not_pinned",
+            context = %context.id,
+            %origin,
+            "unpinned origin: no origins are registered for this context"
+        );
     }
     Ok((context, [vec![origin], above].concat()))
 }

@@ -1,6 +1,6 @@
 //! `POST /window/v1/checks/{check}/evidence`: receives one batch. The body is not read before the call is authorised.
 
-use super::call::{RawBatch, WindowCall, count_batch};
+use super::call::{RawBatch, WindowCall};
 use super::request_metadata::request_metadata;
 use crate::error::ApiError;
 use crate::metrics::CheckStep;
@@ -42,7 +42,7 @@ async fn submit_batch(
 ) -> Result<EvidenceResponse, ApiError> {
     let checks = &state.services.checks;
     let challenge = call.authorise(state, &call.check_headers()).await?;
-    count_batch(state, challenge.check)?;
+    call.count_batch(state, challenge.check)?;
     let body = call.read_batch(&state.settings).await?;
     let facts = request_metadata(
         call.request.headers(),

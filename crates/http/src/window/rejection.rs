@@ -1,72 +1,51 @@
 //! Rejections of checks: the operator's log contains the reason, the response to the browser reveals very little.
 
 use crate::error::ApiError;
+use crate::logged_context::logged_context;
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use voight_api::ErrorId;
 use voight_domain::ownership::OwnershipError;
 use voight_domain::ports::EvidenceError;
 use voight_domain::services::CheckError;
-use voight_domain::vocabulary::{ContextId, log_text};
+use voight_domain::vocabulary::log_text;
 
-/// Context and origin that a page named, as they are logged.
+/// Context and origin of a page, as they are logged; `None` if a call does not name them.
+#[derive(Default)]
 pub(super) struct LoggedPage {
-    pub(super) context: String,
-    pub(super) origin: String,
+    pub(super) context: Option<String>,
+    pub(super) origin: Option<String>,
 }
 
 impl LoggedPage {
-    /// Removes secrets from both texts. The suffix of a context id is public.
+    /// Removes secrets from both texts.
     pub(super) fn new(context: &str, origin: &str) -> Self {
-        let context = match context.parse::<ContextId>() {
-            Ok(id) => format!(
-                "{}{}",
-                log_text(id.title()),
-                &id.as_str()[id.title().len()..]
-            ),
-            Err(_) => log_text(context),
-        };
         Self {
-            context,
-            origin: log_text(origin),
+            context: Some(logged_context(context)),
+            origin: Some(log_text(origin)),
         }
     }
 }
 
-/// Logs and counts a failed check, and returns the error response. `page` is known when a check is opened.
-pub(super) fn reject(
-    state: &AppState,
-    check: &str,
-    request_id: &str,
-    page: Option<&LoggedPage>,
-    error: CheckError,
-) -> ApiError {
-    let reason = rejection_reason(&error);
-    let response = match error {
-        CheckError::Store(error) => return error.into(),
-        CheckError::OwnershipNotProven(reason) => not_bound(reason),
-        CheckError::EvidenceInvalid(EvidenceError(detail)) => {
-            // Quoted, because the detail may repeat a member's name as it was sent.
-            tracing::info!(
-                ?detail,
-                check,
-                request_id,
-                "evidence does not follow the schema"
-            );
-            ErrorId::InvalidEvidence.into()
-        }
-        CheckError::Rejected(_) => ErrorId::CheckRejected.into(),
-        CheckError::ContextUnknown => ErrorId::ContextUnknown.into(),
-        CheckError::ContextClosed | CheckError::ClientInactive => ErrorId::ContextClosed.into(),
-        CheckError::OriginNotAllowed => ErrorId::OriginNotAllowed.into(),
-        CheckError::OriginMismatch => ErrorId::OriginMismatch.into(),
-        CheckError::SessionInvalid => ErrorId::SessionInvalid.into(),
-    };
-    if let Some(reason) = reason {
+/// Call of a check, as it is logged.
+#[derive(Clone, Copy)]
+pub(super) struct LoggedCall<'a> {
+    pub(super) check: &'a str,
+    pub(super) request_id: &'a str,
+    pub(super) page: &'a LoggedPage,
+}
+
+impl LoggedCall<'_> {
+    /// Logs and counts the call, which is rejected for this reason.
+    pub(super) fn reject_for(self, state: &AppState, reason: RejectionReason) {
+        let Self {
+            check,
+            request_id,
+            page: LoggedPage { context, origin },
+        } = self;
         state.metrics.record_rejection(reason);
-        let context = page.map(|page| page.context.as_str());
-        let origin = page.map(|page| page.origin.as_str());
         tracing::info!(
+            event = "check_rejected",
             reason = reason.as_str(),
             check,
             request_id,
@@ -75,7 +54,34 @@ pub(super) fn reject(
             "check rejected"
         );
     }
-    response
+
+    /// Logs and counts the call, which failed, and returns the error response.
+    pub(super) fn reject(self, state: &AppState, error: CheckError) -> ApiError {
+        if let Some(reason) = rejection_reason(&error) {
+            self.reject_for(state, reason);
+        }
+        match error {
+            CheckError::Store(error) => error.into(),
+            CheckError::OwnershipNotProven(reason) => not_bound(reason),
+            CheckError::EvidenceInvalid(EvidenceError(detail)) => {
+                // Quoted, because the detail may repeat a member's name as it was sent.
+                tracing::info!(
+                    event = "evidence_rejected",
+                    ?detail,
+                    check = self.check,
+                    request_id = self.request_id,
+                    "evidence does not follow the schema"
+                );
+                ErrorId::InvalidEvidence.into()
+            }
+            CheckError::Rejected(_) => ErrorId::CheckRejected.into(),
+            CheckError::ContextUnknown => ErrorId::ContextUnknown.into(),
+            CheckError::ContextClosed | CheckError::ClientInactive => ErrorId::ContextClosed.into(),
+            CheckError::OriginNotAllowed => ErrorId::OriginNotAllowed.into(),
+            CheckError::OriginMismatch => ErrorId::OriginMismatch.into(),
+            CheckError::SessionInvalid => ErrorId::SessionInvalid.into(),
+        }
+    }
 }
 
 /// Returns the reason that is logged and counted; `None` for an error of the store.

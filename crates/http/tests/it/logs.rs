@@ -1,6 +1,6 @@
 //! Data that is logged, and data that must never be logged.
 
-use crate::common::{App, CapturedLog, LOOKUP, REGISTER, post_json};
+use crate::common::{ADDRESS, App, CapturedLog, LOOKUP, REGISTER, post_json};
 use actix_web::test::TestRequest;
 use tracing::Level;
 
@@ -65,4 +65,21 @@ async fn no_key_address_network_or_query_is_logged() {
     for word in secrets.into_iter().chain(["half-a-key"]) {
         assert!(!text.contains(word), "{word} was logged:\n{text}");
     }
+}
+
+#[actix_web::test]
+async fn leaked_key_is_logged_once() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let log = CapturedLog::start(Level::WARN);
+    for _ in 0..3 {
+        let request = app.look_up(&context, ADDRESS);
+        app.send(request.insert_header(("sec-fetch-site", "same-origin")))
+            .await
+            .is_error(403, "m_a_b_1");
+    }
+    let log = log.finish();
+    let line = format!(r#"event="key_leaked" key={}"#, app.key.id);
+    assert_eq!(log.matches(&line).count(), 1, "{log}");
+    assert!(!log.contains(&*app.secret), "{log}");
 }

@@ -60,11 +60,15 @@ async fn connect_to_one(hosts: &Hosts, tls: &MakeRustlsConnect) -> Connected {
             Ok(Err(error)) if is_last => return Err(error),
             Ok(Err(error)) => {
                 tracing::debug!(
-                    "skipped a host of the database: {}",
-                    crate::error::describe(&error)
+                    event = "database_host_skipped",
+                    error = %crate::error::describe(&error),
+                    "skipped a host of the database"
                 );
             }
-            Err(_) => tracing::debug!("a host of the database does not answer in time"),
+            Err(_) => tracing::debug!(
+                event = "database_host_timed_out",
+                "a host of the database does not answer in time"
+            ),
         }
     }
     // The URL parser rejects a URL without a host; here the driver returns its error.
@@ -80,8 +84,9 @@ where
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(
-                "a connection to the database has ended: {}",
-                crate::error::describe(&error)
+                event = "database_connection_lost",
+                error = %crate::error::describe(&error),
+                "a connection to the database has ended"
             );
         }
     });

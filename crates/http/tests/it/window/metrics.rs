@@ -10,8 +10,8 @@ type Series = BTreeMap<String, BTreeMap<String, Option<BTreeSet<String>>>>;
 
 const PAGE: &str = include_str!("../../../../../docs/reference/metrics.md");
 
-/// Beginnings of the names of metrics that a store in memory lacks.
-const ABSENT: [&str; 6] = [
+/// Beginnings of the names of metrics that a store in memory lacks, or that a background task sets.
+const ABSENT: [&str; 7] = [
     "voight_store_disk_free_bytes",
     "voight_ledger_",
     "voight_writer_",
