@@ -1,5 +1,6 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
+mod backup_age;
 mod clock_monitor;
 mod deliveries;
 mod delivery_logs;

@@ -5,6 +5,7 @@
 mod acknowledge_clock;
 mod admin_tokens;
 mod authenticate;
+mod backups;
 mod billing;
 mod bulk_reads;
 mod bundle;
@@ -48,6 +49,7 @@ mod verdict_counters;
 
 pub use admin_tokens::{AdminTokenService, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
+pub use backups::NewestBackup;
 pub use billing::{BillingService, RejectedQuote};
 pub use bulk_reads::{BulkRead, Openings};
 pub use bundle::{Policies, Services};

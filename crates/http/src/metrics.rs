@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod alerts;
+mod backups;
 #[cfg(test)]
 mod bounded;
 mod buckets;
@@ -50,6 +51,7 @@ const OTHER_RULE: &str = "other";
 pub struct Metrics {
     registry: Registry,
     families: table::Metrics,
+    newest_backup: backups::NewestBackup,
     /// Counters of lookups by outcome, in the order of [`LookupLabel`].
     lookups: Vec<Counter>,
     /// Admitted values of the label `route`.
@@ -109,6 +111,7 @@ impl Default for Metrics {
         let metrics = Self {
             registry,
             families: metrics,
+            newest_backup: backups::NewestBackup::default(),
             lookups,
             routes: LabelCap::new(MAX_ROUTES, UNMATCHED),
             rules: LabelCap::new(MAX_RULES, OTHER_RULE),

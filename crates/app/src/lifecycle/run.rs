@@ -1,7 +1,7 @@
 //! Serving until shutdown.
 
 use super::{
-    clock_monitor, deliveries, delivery_logs, expiring_keys, jobs, key_uses, scrub,
+    backup_age, clock_monitor, deliveries, delivery_logs, expiring_keys, jobs, key_uses, scrub,
     service_manager, signing_key_watch, snapshot_jobs,
 };
 use crate::config;
@@ -115,6 +115,7 @@ fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandl
     [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
+        actix_web::rt::spawn(backup_age::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(expiring_keys::run(state.clone())),
         actix_web::rt::spawn(delivery_logs::run(state.clone())),

@@ -1,5 +1,6 @@
 //! Use cases with the in-memory store: no runtime, and a clock that the test moves.
 
+mod backups;
 mod checks;
 mod event_tail;
 mod fixture;

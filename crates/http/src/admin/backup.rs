@@ -29,11 +29,25 @@ pub(super) async fn show(
     )
     .await?;
     let store = state.services.maintenance.clone();
-    let dump = StreamedBody::respond("application/octet-stream", move |_, out| {
+    let dump = StreamedBody::respond("application/octet-stream", move |runtime, out| {
         let _until_the_end = permit;
         let records = store.backup(out).map_err(from_store_error)?;
-        tracing::info!(records, "a backup was taken");
+        tracing::info!(event = "backup_taken", records, "a backup was taken");
+        runtime.block_on(record(&state, &caller, records));
         Ok(())
     });
     dump.await
+}
+
+/// Records a backup whose last byte was sent. A store without space cannot record it, but its backup is complete.
+async fn record(state: &AppState, caller: &Caller, records: u64) {
+    state.metrics.note_backup(state.clock.now());
+    let operator = state.services.operator.acting_as(&caller.actor);
+    if let Err(error) = operator.record_backup(records).await {
+        tracing::warn!(
+            event = "backup_not_recorded",
+            %error,
+            "a backup was taken but could not be recorded, so its age is unknown after a restart"
+        );
+    }
 }

@@ -22,6 +22,7 @@ pub(super) async fn show(
         .metrics
         .record_verdicts(state.services.checks.verdict_counters().drain());
     state.metrics.set_limiter_entries(&state.limits.entries());
+    state.metrics.set_backup_age(state.clock.now());
     state.metrics.set_process();
     let format = TextFormat::negotiate(&request);
     let text = state

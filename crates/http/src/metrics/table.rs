@@ -253,6 +253,15 @@ metrics! {
     help "Entries of the rate limiters, one for each counted caller; old ones are removed from 100,000 entries on"
     alerts {}
 
+    backup_age: OptionalGauge<f64> = Family::default();
+    gauge "voight_backup_age_seconds" in "seconds" {}
+    help "Age of the newest backup that the service has sent to its end; absent until one is known"
+    note "The audit log records the backup, so that the age survives a restart; other nodes of the store know it after a minute. A copy of the database or of its files made by other tools is unknown."
+    alerts {
+        BackupOld = warning for "1h" "voight_backup_age_seconds > 172800"
+            "The newest backup is older than two days";
+    }
+
     expiring_keys: OptionalGauge<u64> = Family::default();
     gauge "voight_keys_expiring" in "keys" {}
     help "API keys that expire within seven days, counted once an hour"

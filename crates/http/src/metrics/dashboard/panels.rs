@@ -136,6 +136,9 @@ pub(super) const ROWS: [Row; 6] = rows! {
         Graph "Free space" in "bytes" "Free space on the file system of the store." {
             r#"voight_store_disk_free_bytes{instance=~"$instance"}"# => "{{instance}}"
         }
+        Graph "Backup age" in "s" "Time since the newest backup was complete." {
+            r#"min(voight_backup_age_seconds{instance=~"$instance"})"# => "age"
+        }
         Graph "Scrubber" in "short" "Records that the scrubber has verified in its current pass, and in the last one." {
             r#"voight_store_scrub_pass_records{instance=~"$instance"}"# => "{{instance}} current"
             r#"voight_store_scrub_last_pass_records{instance=~"$instance"}"# => "{{instance}} last"

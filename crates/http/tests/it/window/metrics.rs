@@ -17,6 +17,7 @@ const ABSENT: [&str; 7] = [
     "voight_writer_",
     "voight_log_",
     "voight_evidence_bytes",
+    "voight_backup_age_seconds",
     "voight_keys_expiring",
 ];
 
