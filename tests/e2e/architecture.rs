@@ -2,6 +2,7 @@
 
 mod changes;
 mod cycles;
+mod log_events;
 mod outbound;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
