@@ -10,6 +10,7 @@ mod claim;
 mod delivery;
 mod delivery_slots;
 mod endpoint;
+mod endpoint_change;
 mod endpoint_name;
 mod endpoint_record;
 mod failure_run;
@@ -32,10 +33,11 @@ pub use endpoint::{
     MAX_ENDPOINTS, MAX_FILTER_CONTEXTS, MAX_URL_LENGTH, ROTATION_OVERLAP, SignatureKind,
     SignatureKindError,
 };
+pub use endpoint_change::{AuditedChange, EndpointChange, EndpointChangeStep};
 pub use endpoint_name::EndpointName;
 pub use endpoint_record::{
-    ConcludedAttempt, ConclusionStep, DeliveryConclusion, DeliveryLane, EndpointChange,
-    EndpointClaim, EndpointCreation, EndpointRecord,
+    ConcludedAttempt, ConclusionStep, DeliveryConclusion, DeliveryLane, EndpointClaim,
+    EndpointCreation, EndpointRecord,
 };
 pub use failure_run::{DISABLE_AFTER, FailureRun, REPORT_AFTER};
 pub use record::{DeliveryLog, DeliveryRecord, MAX_LOG_RECORDS, MAX_RESPONSE_BYTES};

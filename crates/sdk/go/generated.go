@@ -300,7 +300,7 @@ type ChangeContext struct {
 	UnverifiedFlags *UnverifiedFlagPolicy `json:"unverified_flags,omitempty"`
 }
 
-// ChangeWebhook: Change of an endpoint. An absent member keeps its setting.
+// ChangeWebhook: Change of an endpoint. At least one member is present; an absent member keeps its setting.
 type ChangeWebhook struct {
 	// Contexts of the events to send; an empty list means all events, also those without a context.
 	Contexts []string `json:"contexts,omitempty"`
@@ -1182,6 +1182,9 @@ type WebhookDelivery struct {
 
 	// HTTP status of the response; 200 to 299 mean success.
 	Status *int64 `json:"status,omitempty"`
+
+	// `true` for a test, which delivers no event.
+	Test *bool `json:"test,omitempty"`
 
 	// Time of the attempt.
 	Timestamp string `json:"timestamp"`

@@ -34,8 +34,8 @@ use voight_domain::vocabulary::{
     EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp,
 };
 use voight_domain::webhooks::{
-    AttemptOutcome, ConcludedAttempt, DeliveryRecord, DueAttempt, Endpoint, EndpointState,
-    EventFilter, SignatureKind,
+    AttemptOutcome, AuditedChange, ConcludedAttempt, DeliveryRecord, DueAttempt, Endpoint,
+    EndpointChange, EndpointState, EventFilter, SignatureKind,
 };
 
 /// Saturday, 21 November 2026, 10:00 UTC: nine and a half days before the end of a month.
@@ -411,6 +411,14 @@ pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timest
         action,
         subject: subject.to_string(),
         detail: "by the suite".to_owned(),
+    }
+}
+
+/// Returns a change of an endpoint with its audit entry.
+pub fn audited(change: EndpointChange, id: EndpointId, at: Timestamp) -> AuditedChange {
+    AuditedChange {
+        change,
+        audit: audit(AuditAction::WebhookChanged, &id, at),
     }
 }
 

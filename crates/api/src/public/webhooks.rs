@@ -17,6 +17,7 @@ use voight_domain::services::KeyedEndpoint;
 use voight_domain::vocabulary::ClientId;
 use voight_domain::webhooks::{
     AttemptOutcome, DeliveryRecord, DisabledReason, EndpointRecord, EndpointState, SignatureKind,
+    WebhookId,
 };
 
 wire_enum! {
@@ -114,6 +115,9 @@ pub struct WebhookDelivery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     pub number: Option<u64>,
+    /// `true` for a test, which delivers no event.
+    #[serde(default)]
+    pub test: bool,
     /// Number of the event; absent for a test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
@@ -155,10 +159,14 @@ pub struct DeletedWebhook {
     pub id: String,
 }
 
-/// Returns the body of a delivery: the event as in the feed.
-pub fn encode_event(client: ClientId, event: &ClientEvent) -> Vec<u8> {
+/// Returns the body of a delivery: the event as in the feed, or a test, which is in no feed, with its own id.
+pub fn encode_event(id: &WebhookId, client: ClientId, event: &ClientEvent) -> Vec<u8> {
+    let body = Event {
+        id: id.to_string(),
+        ..Event::from_event(client, event)
+    };
     // Serialising a struct of plain values cannot fail.
-    serde_json::to_vec(&Event::from_event(client, event)).unwrap_or_default()
+    serde_json::to_vec(&body).unwrap_or_default()
 }
 
 impl WebhookEndpoint {
@@ -239,6 +247,7 @@ impl From<&DeliveryRecord> for WebhookDelivery {
         };
         Self {
             number: None,
+            test: record.is_test(),
             event: record.delivery_attempt().map(|attempt| attempt.event),
             attempt: record.attempt,
             timestamp: record.at.to_string(),

@@ -61,8 +61,10 @@ pub struct Concluded {
 /// Outcome of a conclusion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConcludeOutcome {
-    /// The check is concluded, now or by an earlier call with the same request; this is its receipt.
+    /// The check is concluded by this call; this is its receipt.
     Done(Option<Receipt>),
+    /// The check was concluded by an earlier call, which this one repeats; this is its receipt.
+    Repeated(Option<Receipt>),
     /// The gate rejected the check.
     Rejected(GateRejection),
     /// The context does not exist.
@@ -128,7 +130,7 @@ pub fn conclude(
 fn repeat_outcome(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
     match (&request.receipt, &before.receipt) {
         (Some(_), None) => ConcludeOutcome::Rejected(GateRejection::ChallengeUsed),
-        (_, receipt) => ConcludeOutcome::Done(receipt.clone()),
+        (_, receipt) => ConcludeOutcome::Repeated(receipt.clone()),
     }
 }
 
@@ -437,7 +439,7 @@ mod tests {
             ..facts(&context)
         };
         let step = conclude(&request(Judgement::Assessed(robot())), repeat_facts, NOW);
-        assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
+        assert_eq!(step.outcome, ConcludeOutcome::Repeated(Some(receipt())));
         assert!(step.write.is_none());
     }
 

@@ -2,15 +2,16 @@
 
 use super::StoreError;
 use crate::events::ClientEvent;
+use crate::registry::AuditEntry;
 use crate::vocabulary::{ClientId, Timestamp};
 use crate::webhooks::{
-    DeliveryConclusion, DeliveryLane, DeliveryRecord, DeliveryReport, DueAttempt, Endpoint,
-    EndpointChange, EndpointClaim, EndpointCreation, EndpointName, EndpointRecord, ReplayError,
+    AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryRecord, DeliveryReport, DueAttempt,
+    Endpoint, EndpointClaim, EndpointCreation, EndpointName, EndpointRecord, ReplayError,
 };
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 
-/// Result of a change: the record after it, or the reason why it is rejected.
+/// Result of changes: the record after them, or the reason why they are rejected.
 pub type EndpointOutcome = Result<EndpointRecord, ReplayError>;
 
 /// Claimed attempts of an endpoint, with what they send.
@@ -59,6 +60,8 @@ pub struct NumberedDelivery {
 ///
 /// - `appended_event_makes_endpoints_due`: an active endpoint without a claim in progress is due as soon as its client has
 ///   a new event.
+/// - `endpoint_change_and_audit_are_one`: the audit entry of a creation, change or deletion is appended in the same
+///   transaction, if and only if something changes.
 #[async_trait]
 pub trait EndpointStore: Send + Sync {
     /// Stores a new endpoint.
@@ -69,7 +72,11 @@ pub trait EndpointStore: Send + Sync {
     /// - `endpoint_is_created_once`: a repeated call with the same id changes nothing.
     /// - `endpoint_limit_is_exact`: under any concurrency a client has at most
     ///   [`MAX_ENDPOINTS`](crate::webhooks::MAX_ENDPOINTS) endpoints.
-    async fn create_endpoint(&self, endpoint: Endpoint) -> Result<EndpointCreation, StoreError>;
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        audit: AuditEntry,
+    ) -> Result<EndpointCreation, StoreError>;
 
     /// Returns an endpoint of a client.
     ///
@@ -79,21 +86,27 @@ pub trait EndpointStore: Send + Sync {
     /// Returns all endpoints of a client, in the order of their ids, which is that of their times.
     async fn endpoints(&self, client: ClientId) -> Result<Vec<EndpointRecord>, StoreError>;
 
-    /// Applies a change at the adapter's own clock; `None` if the endpoint does not exist.
+    /// Applies changes in order at the adapter's own clock; `None` if the endpoint does not exist.
     ///
-    /// Reads the record and the state of the client's feed, calls [`EndpointRecord::with_change`], and writes the result.
+    /// Reads the record and the state of the client's feed, calls [`EndpointRecord::with_changes`], and writes the complete
+    /// result.
     ///
     /// - `endpoint_change_keeps_progress`: a change other than a replay loses and repeats no event.
+    /// - `endpoint_changes_are_atomic`: if one of the changes is rejected, none is applied.
     async fn change_endpoint(
         &self,
         name: EndpointName,
-        change: EndpointChange,
+        changes: Vec<AuditedChange>,
     ) -> Result<Option<EndpointOutcome>, StoreError>;
 
     /// Deletes an endpoint with its log; returns `false` if it does not exist.
     ///
     /// - `deleted_endpoint_leaves_nothing`: no record of its log can be read afterwards, and it is never due.
-    async fn delete_endpoint(&self, name: EndpointName) -> Result<bool, StoreError>;
+    async fn delete_endpoint(
+        &self,
+        name: EndpointName,
+        audit: AuditEntry,
+    ) -> Result<bool, StoreError>;
 
     /// Returns at most `limit` endpoints of a lane that are due at the adapter's own clock, the longest overdue first, those of
     /// equal times in any order.

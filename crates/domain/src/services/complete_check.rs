@@ -37,8 +37,12 @@ impl CheckService {
             .conclude(&challenge, &batches, Some(receipt), now)
             .await?
         {
-            ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
-            ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
+            ConcludeOutcome::Done(Some(receipt)) | ConcludeOutcome::Repeated(Some(receipt)) => {
+                Ok(receipt.to_token(&self.secrets))
+            }
+            ConcludeOutcome::Done(None) | ConcludeOutcome::Repeated(None) => {
+                Err(GateRejection::ChallengeUsed.into())
+            }
             ConcludeOutcome::Rejected(reason) => Err(reason.into()),
             ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
         }

@@ -15,8 +15,8 @@ use crate::webhooks::{
 };
 use std::sync::Arc;
 
-/// Returns the body of a request: the event as JSON.
-pub type EncodeEvent = fn(ClientId, &ClientEvent) -> Vec<u8>;
+/// Returns the body of a request with this id: the event as JSON.
+pub type EncodeEvent = fn(&WebhookId, ClientId, &ClientEvent) -> Vec<u8>;
 
 /// Use cases of deliveries.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl DeliveryService {
         encode: EncodeEvent,
     ) -> AttemptResult {
         let id = WebhookId::for_event(endpoint.client, event.number);
-        let body = encode(endpoint.client, event);
+        let body = encode(&id, endpoint.client, event);
         self.send(endpoint, attempt, &id, body).await
     }
 
@@ -112,7 +112,7 @@ impl DeliveryService {
         };
         // Receivers recognise a repetition by its id, so that of a test is new each time.
         let id = WebhookId::for_test(self.entropy.bytes());
-        let body = encode(endpoint.client, &event);
+        let body = encode(&id, endpoint.client, &event);
         match self.send(endpoint, attempt, &id, body).await {
             AttemptResult::Postponed(_) => Err(TestError::Busy),
             AttemptResult::Made(concluded_attempt) => {

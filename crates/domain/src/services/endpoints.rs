@@ -7,8 +7,8 @@ use crate::registry::{Actor, AuditAction, AuditEntry};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, EndpointId, Environment, Timestamp};
 use crate::webhooks::{
-    Endpoint, EndpointChange, EndpointCreation, EndpointError, EndpointName, EndpointRecord,
-    EndpointState, EventFilter, MAX_ENDPOINTS, ReplayError, SignatureKind,
+    AuditedChange, Endpoint, EndpointChange, EndpointCreation, EndpointError, EndpointName,
+    EndpointRecord, EndpointState, EventFilter, MAX_ENDPOINTS, ReplayError, SignatureKind,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -142,18 +142,13 @@ impl EndpointService {
             created_at: now,
             state: EndpointState::Active,
         };
-        if self.store.endpoints(new_endpoint.client).await?.len() >= MAX_ENDPOINTS {
-            return Err(EndpointServiceError::TooMany);
-        }
-        // The entry is written first, because an error after the creation would lose the secret.
         let environment = endpoint.environment.label();
         let detail = format!(
             "client {}, {environment}, {}",
             endpoint.client, endpoint.signature_kind
         );
-        self.audit(AuditAction::WebhookCreated, endpoint.id, detail)
-            .await?;
-        match self.store.create_endpoint(endpoint).await? {
+        let audit = self.audit_entry(AuditAction::WebhookCreated, endpoint.id, detail);
+        match self.store.create_endpoint(endpoint, audit).await? {
             EndpointCreation::Created(record) | EndpointCreation::Existing(record) => {
                 Ok(self.with_key(record))
             }
@@ -180,14 +175,14 @@ impl EndpointService {
             .ok_or(EndpointServiceError::NotFound)
     }
 
-    /// Applies changes in order; the changes before one that fails stay.
+    /// Applies changes in order, all or none.
     pub async fn change(
         &self,
         owner: EndpointOwner,
         id: EndpointId,
         changes: Vec<EndpointChange>,
     ) -> Result<KeyedEndpoint, EndpointServiceError> {
-        let mut record = self.get(owner, id).await?;
+        let record = self.get(owner, id).await?;
         for change in &changes {
             match change {
                 EndpointChange::Url(url) => self.verify_url(url)?,
@@ -198,13 +193,17 @@ impl EndpointService {
                 _ => {}
             }
         }
-        for change in changes {
+        let audited_changes = changes.into_iter().map(|change| {
             let (action, detail) = describe(&change);
-            // The entry is written first, because a rotation that is repeated after an error ends the overlap.
-            self.audit(action, id, detail).await?;
-            let outcome = self.store.change_endpoint(owner.name(id), change).await?;
-            record = outcome.ok_or(EndpointServiceError::NotFound)??;
-        }
+            let audit = self.audit_entry(action, id, detail);
+            AuditedChange { change, audit }
+        });
+        let audited_changes = audited_changes.collect();
+        let outcome = self
+            .store
+            .change_endpoint(owner.name(id), audited_changes)
+            .await?;
+        let record = outcome.ok_or(EndpointServiceError::NotFound)??;
         Ok(self.with_key(record))
     }
 
@@ -215,9 +214,8 @@ impl EndpointService {
         id: EndpointId,
     ) -> Result<(), EndpointServiceError> {
         self.get(owner, id).await?;
-        self.audit(AuditAction::WebhookDeleted, id, String::new())
-            .await?;
-        if self.store.delete_endpoint(owner.name(id)).await? {
+        let audit = self.audit_entry(AuditAction::WebhookDeleted, id, String::new());
+        if self.store.delete_endpoint(owner.name(id), audit).await? {
             Ok(())
         } else {
             Err(EndpointServiceError::NotFound)
@@ -236,8 +234,8 @@ impl EndpointService {
         {
             return Err(error.into());
         }
-        self.audit(AuditAction::WebhookTested, id, String::new())
-            .await?;
+        let audit = self.audit_entry(AuditAction::WebhookTested, id, String::new());
+        self.store.append_audit(audit).await?;
         Ok(record.endpoint)
     }
 
@@ -265,20 +263,14 @@ impl EndpointService {
         Ok(last_before + 1)
     }
 
-    async fn audit(
-        &self,
-        action: AuditAction,
-        id: EndpointId,
-        detail: String,
-    ) -> Result<(), StoreError> {
-        let entry = AuditEntry {
+    fn audit_entry(&self, action: AuditAction, id: EndpointId, detail: String) -> AuditEntry {
+        AuditEntry {
             at: self.clock.now(),
             actor: self.actor.clone(),
             action,
             subject: id.to_string(),
             detail,
-        };
-        self.store.append_audit(entry).await
+        }
     }
 
     /// Passes if the event is stored, and of the environment of the endpoint: a key of the sandbox reads no live event.

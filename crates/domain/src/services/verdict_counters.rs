@@ -18,7 +18,7 @@ pub struct CheckedVerdict {
 pub struct VerdictCounters(Arc<Mutex<BTreeMap<CheckedVerdict, u64>>>);
 
 impl VerdictCounters {
-    /// Counts a verdict. A check whose completion is repeated, because its receipt was lost, is counted again.
+    /// Counts a verdict.
     pub(super) fn record(&self, verdict: CheckedVerdict) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *counts.entry(verdict).or_default() += 1;

@@ -6,8 +6,8 @@
 
 use super::{
     ATTEMPT_LEASE, DeliveryLog, DeliveryRecord, DeliveryReport, DeliveryState, DisabledReason,
-    DueAttempt, Endpoint, EndpointReport, EndpointState, FeedPage, FilterChange, MAX_ENDPOINTS,
-    MAX_WAIT, ReplayError, after_attempt,
+    DueAttempt, Endpoint, EndpointReport, EndpointState, FeedPage, MAX_ENDPOINTS, MAX_WAIT,
+    after_attempt,
 };
 use crate::events::{ClientEvent, EventFeed, EventType, NewEvent};
 use crate::vocabulary::Timestamp;
@@ -46,26 +46,6 @@ pub enum EndpointCreation {
     Existing(EndpointRecord),
     /// The client has [`MAX_ENDPOINTS`].
     LimitReached,
-}
-
-/// Change of an endpoint by its client or an operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EndpointChange {
-    /// Replaces the URL.
-    Url(String),
-    /// Changes the filter.
-    Filter(FilterChange),
-    /// Replaces the key. For [`ROTATION_OVERLAP`](super::ROTATION_OVERLAP) requests also have a signature by the former
-    /// key.
-    Rotate,
-    /// Pauses an active endpoint.
-    Pause,
-    /// Activates a paused or disabled endpoint.
-    Resume,
-    /// Sends one event again.
-    ReplayEvent(u64),
-    /// Sends all events from this number on again.
-    ReplayFrom(u64),
 }
 
 /// Claimed attempts of an endpoint.
@@ -137,43 +117,6 @@ impl EndpointRecord {
                 due_at: None,
             }),
         }
-    }
-
-    /// Returns the record after a change at `now`. A change that the state already has, or excludes, changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] if too many events are pending for the replay of another one.
-    pub fn with_change(
-        mut self,
-        change: EndpointChange,
-        feed: EventFeed,
-        now: Timestamp,
-    ) -> Result<Self, ReplayError> {
-        let endpoint = &mut self.endpoint;
-        match change {
-            EndpointChange::Url(url) => endpoint.url = url,
-            EndpointChange::Filter(change) => {
-                endpoint.filter = std::mem::take(&mut endpoint.filter).with_change(change);
-            }
-            EndpointChange::Rotate => {
-                endpoint.generation = endpoint.generation.saturating_add(1);
-                endpoint.rotated_at = Some(now);
-            }
-            EndpointChange::Pause if endpoint.is_active() => endpoint.state = EndpointState::Paused,
-            EndpointChange::Resume if !endpoint.is_active() => {
-                endpoint.state = EndpointState::Active;
-                self.delivery = self.delivery.resume();
-            }
-            EndpointChange::Pause | EndpointChange::Resume => {}
-            EndpointChange::ReplayEvent(event) => {
-                self.delivery = self.delivery.replay_event(event, now)?;
-            }
-            EndpointChange::ReplayFrom(first) => {
-                self.delivery = self.delivery.replay_from(first);
-            }
-        }
-        Ok(self.schedule(feed.last, now))
     }
 
     /// Returns the record after an event was appended to the client's feed; `None` if nothing changes.
@@ -283,7 +226,7 @@ impl EndpointRecord {
     }
 
     /// Returns the record with the time of its next claim.
-    fn schedule(mut self, newest: u64, now: Timestamp) -> Self {
+    pub(super) fn schedule(mut self, newest: u64, now: Timestamp) -> Self {
         self.due_at = match self.leased_until {
             _ if !self.endpoint.is_active() => None,
             Some(end) if self.is_leased(now) => Some(end),

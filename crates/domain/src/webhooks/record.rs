@@ -77,9 +77,14 @@ impl DeliveryRecord {
         }
     }
 
-    /// Returns the attempt; `None` for a test, which is no attempt to deliver an event.
+    /// Returns `true` for a test, which is no attempt to deliver an event.
+    pub const fn is_test(&self) -> bool {
+        self.event == 0
+    }
+
+    /// Returns the attempt; `None` for a test.
     pub fn delivery_attempt(&self) -> Option<DueAttempt> {
-        (self.event > 0).then_some(DueAttempt {
+        (!self.is_test()).then_some(DueAttempt {
             event: self.event,
             number: self.attempt,
         })

@@ -1,6 +1,7 @@
-//! Endpoint for the tests of this module.
+//! Endpoint and its changes for the tests of this module.
 
-use super::{Endpoint, EndpointState, EventFilter, SignatureKind};
+use super::{AuditedChange, Endpoint, EndpointChange, EndpointState, EventFilter, SignatureKind};
+use crate::registry::{Actor, AuditAction, AuditEntry};
 use crate::vocabulary::{ClientId, EndpointId, Environment, Timestamp};
 
 /// Returns an active endpoint that was created at this time.
@@ -16,5 +17,19 @@ pub(super) fn endpoint(created_at: Timestamp) -> Endpoint {
         rotated_at: None,
         created_at,
         state: EndpointState::Active,
+    }
+}
+
+/// Returns a change whose audit entry has this detail.
+pub(super) fn audited(change: EndpointChange, detail: &str) -> AuditedChange {
+    AuditedChange {
+        change,
+        audit: AuditEntry {
+            at: Timestamp::default(),
+            actor: Actor::Operator,
+            action: AuditAction::WebhookChanged,
+            subject: String::new(),
+            detail: detail.to_owned(),
+        },
     }
 }

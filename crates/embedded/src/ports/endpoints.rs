@@ -12,16 +12,21 @@ use voight_domain::events::ClientEvent;
 use voight_domain::ports::{
     ClaimedDeliveries, EndpointOutcome, EndpointStore, NumberedDelivery, StoreError,
 };
+use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ClientId, EndpointId, Timestamp};
 use voight_domain::webhooks::{
-    DeliveryConclusion, DeliveryLane, DeliveryRecord, DeliveryReport, Endpoint, EndpointChange,
+    AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryRecord, DeliveryReport, Endpoint,
     EndpointCreation, EndpointName, EndpointRecord, MAX_ENDPOINTS, MIN_FEED_PAGE,
 };
 use voight_engine::{Engine, Order};
 
 #[async_trait]
 impl<E: Engine> EndpointStore for EmbeddedStore<E> {
-    async fn create_endpoint(&self, endpoint: Endpoint) -> Result<EndpointCreation, StoreError> {
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        audit: AuditEntry,
+    ) -> Result<EndpointCreation, StoreError> {
         self.main
             .write(move |transaction| {
                 let client_number = common::client_number(transaction, endpoint.client)?
@@ -35,6 +40,7 @@ impl<E: Engine> EndpointStore for EmbeddedStore<E> {
                 let creation = EndpointRecord::creation(endpoint, stored_record, count, feed);
                 if let EndpointCreation::Created(record) = &creation {
                     common::put_endpoint(transaction, client_number, record)?;
+                    common::append_audit(transaction, &audit)?;
                 }
                 Ok(creation)
             })
@@ -57,7 +63,7 @@ impl<E: Engine> EndpointStore for EmbeddedStore<E> {
     async fn change_endpoint(
         &self,
         name: EndpointName,
-        change: EndpointChange,
+        changes: Vec<AuditedChange>,
     ) -> Result<Option<EndpointOutcome>, StoreError> {
         let clock = Arc::clone(&self.clock);
         self.main
@@ -66,16 +72,24 @@ impl<E: Engine> EndpointStore for EmbeddedStore<E> {
                     return Ok(None);
                 };
                 let feed = common::event_feed(transaction, client_number)?;
-                let outcome = record.with_change(change, feed, clock.now());
-                if let Ok(record) = &outcome {
-                    common::put_endpoint(transaction, client_number, record)?;
+                let step = match record.with_changes(changes, feed, clock.now()) {
+                    Ok(step) => step,
+                    Err(error) => return Ok(Some(Err(error))),
+                };
+                common::put_endpoint(transaction, client_number, &step.record)?;
+                for entry in &step.audit {
+                    common::append_audit(transaction, entry)?;
                 }
-                Ok(Some(outcome))
+                Ok(Some(Ok(step.record)))
             })
             .await
     }
 
-    async fn delete_endpoint(&self, name: EndpointName) -> Result<bool, StoreError> {
+    async fn delete_endpoint(
+        &self,
+        name: EndpointName,
+        audit: AuditEntry,
+    ) -> Result<bool, StoreError> {
         self.main
             .write(move |transaction| {
                 let Some((client_number, record)) = stored_endpoint(transaction, name)? else {
@@ -85,6 +99,7 @@ impl<E: Engine> EndpointStore for EmbeddedStore<E> {
                     transaction.remove(table::delivery(client_number, name.id, number));
                 }
                 common::remove_endpoint(transaction, client_number, &record);
+                common::append_audit(transaction, &audit)?;
                 Ok(true)
             })
             .await

@@ -3,8 +3,10 @@
 use pollster::block_on;
 use std::sync::Arc;
 use std::time::Duration;
+use voight_contract::generate::{audit, audited};
 use voight_domain::events::EventTypeSet;
 use voight_domain::ports::{ClaimedDeliveries, EndpointStore};
+use voight_domain::registry::AuditAction;
 use voight_domain::vocabulary::{ClientId, EndpointId, Environment};
 use voight_domain::webhooks::{
     ATTEMPT_LEASE, AttemptOutcome, ConcludedAttempt, DeliveryConclusion, DeliveryLane,
@@ -53,7 +55,8 @@ impl TestStore {
             state: EndpointState::Active,
         };
         let name = endpoint.name();
-        block_on(store.create_endpoint(endpoint)).unwrap();
+        let entry = audit(AuditAction::WebhookCreated, &name.id, NOW);
+        block_on(store.create_endpoint(endpoint, entry)).unwrap();
         Self {
             store,
             engine: sample.main,
@@ -67,7 +70,8 @@ impl TestStore {
     }
 
     fn change(&self, change: EndpointChange) {
-        block_on(self.store.change_endpoint(self.name, change))
+        let changes = vec![audited(change, self.name.id, NOW)];
+        block_on(self.store.change_endpoint(self.name, changes))
             .unwrap()
             .unwrap()
             .unwrap();
@@ -142,7 +146,9 @@ fn endpoint_index_follows_every_change() {
     assert_eq!(test.record().log.purged, 2);
     test.change(EndpointChange::Resume);
     assert_eq!(test.due_lanes(), [DeliveryLane::Healthy]);
-    assert_eq!(block_on(test.store.delete_endpoint(test.name)), Ok(true));
+    let entry = audit(AuditAction::WebhookDeleted, &test.name.id, NOW);
+    let deletion = test.store.delete_endpoint(test.name, entry);
+    assert_eq!(block_on(deletion), Ok(true));
     assert_eq!(test.due_lanes(), []);
 }
 

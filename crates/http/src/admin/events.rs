@@ -193,7 +193,7 @@ enum StreamPhase {
 }
 
 impl TailStream {
-    /// Converts the stream into the body of a response, which ends when the service drains.
+    /// Converts the stream into the body of a response, which is cut when the service drains.
     fn into_body(self) -> impl Stream<Item = io::Result<Bytes>> {
         try_unfold(self, |mut stream| async move {
             let chunk = stream.next_chunk().await?;
@@ -204,8 +204,8 @@ impl TailStream {
     /// Returns the next chunk; `None` at the end.
     async fn next_chunk(&mut self) -> io::Result<Option<String>> {
         loop {
-            if self.state.is_draining() {
-                return Ok(None);
+            if self.state.is_draining() && self.phase != StreamPhase::End {
+                return self.cut();
             }
             self.verify_token().await?;
             match self.phase {
@@ -235,6 +235,14 @@ impl TailStream {
                 return Ok(Some(self.comment("keep-alive")));
             }
         }
+    }
+
+    /// Ends a stream that follows; aborts any other one, whose reader cannot see otherwise that later events are missing.
+    fn cut(&self) -> io::Result<Option<String>> {
+        if self.is_following {
+            return Ok(None);
+        }
+        Err(io::Error::other("the service stops"))
     }
 
     /// Aborts the response if the token of the caller was rotated or revoked.

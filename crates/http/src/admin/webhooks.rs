@@ -117,11 +117,6 @@ async fn change(
 ) -> Result<HttpResponse, ApiError> {
     let (owner, id) = resolve(&state, path).await?;
     let changes = body.into_changes().map_err(ApiError::invalid)?;
-    if changes.is_empty() {
-        return Err(ApiError::invalid(
-            "The request changes nothing: send url, types, contexts or state.",
-        ));
-    }
     let endpoints = state.services.endpoints.acting_as(&caller.actor);
     let keyed_endpoint = endpoints
         .change(owner, id, changes)

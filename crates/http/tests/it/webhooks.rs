@@ -183,6 +183,7 @@ async fn malformed_webhook_requests_are_rejected() {
     let webhooks = WebhookApp::new().await;
     let path = webhooks.path().await;
     let changes = [
+        (json!({}), "changes nothing"),
         (json!({"url": ""}), "https://"),
         (json!({"url": null}), "expected a string"),
         (json!({"state": "disabled"}), "`active` or `paused`"),
@@ -210,12 +211,12 @@ async fn endpoint_of_others_does_not_exist() {
     let path = webhooks.path().await;
     let other_key = app.issue_to_other_client(&Scope::ALL).await;
     let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let empty = json!({});
+    let change = json!({"state": "paused"});
     let replay = json!({"after": 0});
     for secret in [other_key.secret.expose(), sandbox_key.secret.expose()] {
         for (method, action, body) in [
             ("GET", "", None),
-            ("PATCH", "", Some(&empty)),
+            ("PATCH", "", Some(&change)),
             ("DELETE", "", None),
             ("POST", "/rotate", None),
             ("POST", "/test", None),

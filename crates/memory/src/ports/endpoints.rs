@@ -8,15 +8,20 @@ use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::ports::{
     ClaimedDeliveries, EndpointOutcome, EndpointStore, NumberedDelivery, StoreError,
 };
+use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ClientId, EndpointId, Timestamp};
 use voight_domain::webhooks::{
-    DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointChange, EndpointCreation,
+    AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointCreation,
     EndpointName, EndpointRecord, MAX_ENDPOINTS, MIN_FEED_PAGE,
 };
 
 #[async_trait]
 impl EndpointStore for MemoryStore {
-    async fn create_endpoint(&self, endpoint: Endpoint) -> Result<EndpointCreation, StoreError> {
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        audit: AuditEntry,
+    ) -> Result<EndpointCreation, StoreError> {
         let mut state = self.state()?;
         let name = endpoint.name();
         if !state.clients.contains_key(&name.client) {
@@ -31,6 +36,7 @@ impl EndpointStore for MemoryStore {
         let creation = EndpointRecord::creation(endpoint, stored, count, feed);
         if let EndpointCreation::Created(record) = &creation {
             state.endpoints.insert(name, record.clone());
+            state.audit.push(audit);
         }
         Ok(creation)
     }
@@ -46,24 +52,34 @@ impl EndpointStore for MemoryStore {
     async fn change_endpoint(
         &self,
         name: EndpointName,
-        change: EndpointChange,
+        changes: Vec<AuditedChange>,
     ) -> Result<Option<EndpointOutcome>, StoreError> {
         let mut state = self.state()?;
         let Some(record) = state.endpoints.get(&name).cloned() else {
             return Ok(None);
         };
         let feed = state.event_feed(name.client);
-        let outcome = record.with_change(change, feed, self.clock.now());
-        if let Ok(record) = &outcome {
-            state.endpoints.insert(name, record.clone());
-        }
-        Ok(Some(outcome))
+        let step = match record.with_changes(changes, feed, self.clock.now()) {
+            Ok(step) => step,
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        state.endpoints.insert(name, step.record.clone());
+        state.audit.extend(step.audit);
+        Ok(Some(Ok(step.record)))
     }
 
-    async fn delete_endpoint(&self, name: EndpointName) -> Result<bool, StoreError> {
+    async fn delete_endpoint(
+        &self,
+        name: EndpointName,
+        audit: AuditEntry,
+    ) -> Result<bool, StoreError> {
         let mut state = self.state()?;
+        if state.endpoints.remove(&name).is_none() {
+            return Ok(false);
+        }
         state.deliveries.remove(&name);
-        Ok(state.endpoints.remove(&name).is_some())
+        state.audit.push(audit);
+        Ok(true)
     }
 
     async fn due_endpoints(

@@ -12,18 +12,23 @@ use async_trait::async_trait;
 use voight_domain::ports::{
     ClaimedDeliveries, EndpointOutcome, EndpointStore, NumberedDelivery, StoreError,
 };
+use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ClientId, EndpointId, Timestamp};
 use voight_domain::webhooks::{
-    DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointChange, EndpointCreation,
+    AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointCreation,
     EndpointName, EndpointRecord,
 };
 use voight_encoding::ByteEnum;
 
 #[async_trait]
 impl EndpointStore for PostgresStore {
-    async fn create_endpoint(&self, endpoint: Endpoint) -> Result<EndpointCreation, StoreError> {
-        self.write(endpoint, |transaction, endpoint| {
-            Box::pin(create(transaction, endpoint))
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        audit: AuditEntry,
+    ) -> Result<EndpointCreation, StoreError> {
+        self.write((endpoint, audit), |transaction, (endpoint, audit)| {
+            Box::pin(create(transaction, endpoint, audit))
         })
         .await
     }
@@ -45,17 +50,21 @@ impl EndpointStore for PostgresStore {
     async fn change_endpoint(
         &self,
         name: EndpointName,
-        change: EndpointChange,
+        changes: Vec<AuditedChange>,
     ) -> Result<Option<EndpointOutcome>, StoreError> {
-        self.write((name, change), |transaction, (name, change)| {
-            Box::pin(apply_change(transaction, *name, change))
+        self.write((name, changes), |transaction, (name, changes)| {
+            Box::pin(apply_changes(transaction, *name, changes))
         })
         .await
     }
 
-    async fn delete_endpoint(&self, name: EndpointName) -> Result<bool, StoreError> {
-        self.write(name, |transaction, name| {
-            Box::pin(delete(transaction, *name))
+    async fn delete_endpoint(
+        &self,
+        name: EndpointName,
+        audit: AuditEntry,
+    ) -> Result<bool, StoreError> {
+        self.write((name, audit), |transaction, (name, audit)| {
+            Box::pin(delete(transaction, *name, audit))
         })
         .await
     }
@@ -150,7 +159,11 @@ async fn lock(
 ///
 /// The locked client serialises the creations of its endpoints. With the locked feed, the next event is the first one that
 /// makes the endpoint due.
-async fn create(transaction: &Transaction, endpoint: &Endpoint) -> Result<EndpointCreation, Error> {
+async fn create(
+    transaction: &Transaction,
+    endpoint: &Endpoint,
+    audit: &AuditEntry,
+) -> Result<EndpointCreation, Error> {
     let client = endpoint.client;
     common::lock_client(transaction, client)
         .await?
@@ -170,16 +183,17 @@ async fn create(transaction: &Transaction, endpoint: &Endpoint) -> Result<Endpoi
     );
     if let EndpointCreation::Created(record) = &creation {
         transaction.enqueue_write(endpoints::ADD_ENDPOINT, common::endpoint_row(record));
+        common::audit(transaction, audit).await?;
     }
     common::drop_empty_feed(transaction, client, &feed);
     Ok(creation)
 }
 
-/// Applies a change to an endpoint; `None` if it does not exist. The feed is read after the endpoint is locked.
-async fn apply_change(
+/// Applies changes to an endpoint; `None` if it does not exist. The feed is read after the endpoint is locked.
+async fn apply_changes(
     transaction: &Transaction,
     name: EndpointName,
-    change: &EndpointChange,
+    changes: &[AuditedChange],
 ) -> Result<Option<EndpointOutcome>, Error> {
     transaction.set_client(name.client);
     let reads = [
@@ -195,19 +209,27 @@ async fn apply_change(
     };
     let record: EndpointRecord = endpoint_row.record(0)?;
     let feed = feed_rows.first().map(|row| row.record(0)).transpose()?;
-    let outcome = record.with_change(change.clone(), feed.unwrap_or_default(), transaction.now());
-    if let Ok(record) = &outcome {
-        common::put_endpoint(transaction, record);
-    }
-    Ok(Some(outcome))
+    let feed = feed.unwrap_or_default();
+    let step = match record.with_changes(changes.to_vec(), feed, transaction.now()) {
+        Ok(step) => step,
+        Err(error) => return Ok(Some(Err(error))),
+    };
+    common::put_endpoint(transaction, &step.record);
+    common::audit_all(transaction, &step.audit).await?;
+    Ok(Some(Ok(step.record)))
 }
 
 /// Deletes an endpoint with its log; returns `false` if it does not exist.
-async fn delete(transaction: &Transaction, name: EndpointName) -> Result<bool, Error> {
+async fn delete(
+    transaction: &Transaction,
+    name: EndpointName,
+    audit: &AuditEntry,
+) -> Result<bool, Error> {
     let locked_endpoint = lock(transaction, name).await?;
     if locked_endpoint.is_some() {
         transaction.enqueue_write(endpoints::DROP_DELIVERIES, endpoint_key(name));
         transaction.enqueue_write(endpoints::DROP_ENDPOINT, endpoint_key(name));
+        common::audit(transaction, audit).await?;
     }
     Ok(locked_endpoint.is_some())
 }

@@ -3,7 +3,7 @@
 use crate::common::{open, schema_name, server};
 use std::thread;
 use voight_contract::block_on;
-use voight_contract::generate::{START, ValueGenerator, address, audit, overrule};
+use voight_contract::generate::{START, ValueGenerator, address, audit, audited, overrule};
 use voight_domain::ports::{AdminStore, EndpointStore, EventStore, RegisterOutcome, RegistryStore};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::verdict::OverrideTo;
@@ -59,7 +59,8 @@ fn create_endpoint(store: &PostgresStore, make: &ValueGenerator, client: ClientI
         state: EndpointState::Active,
     };
     let name = endpoint.name();
-    block_on(store.create_endpoint(endpoint)).expect("an endpoint");
+    let entry = audit(AuditAction::WebhookCreated, &name.id, START);
+    block_on(store.create_endpoint(endpoint, entry)).expect("an endpoint");
     name
 }
 
@@ -75,7 +76,8 @@ fn pause_and_resume(store: &PostgresStore, name: EndpointName) {
 }
 
 fn change(store: &PostgresStore, name: EndpointName, change: EndpointChange) {
-    let outcome = block_on(store.change_endpoint(name, change)).expect("an answer");
+    let changes = vec![audited(change, name.id, START)];
+    let outcome = block_on(store.change_endpoint(name, changes)).expect("an answer");
     outcome.expect("the endpoint exists").expect("no replay");
 }
 
@@ -134,7 +136,8 @@ fn event_beside_creation_is_discovered() {
             create_endpoint(&second_node, &make, client)
         });
         assert_unread_events_are_due(&first_node, name, repetition);
-        block_on(first_node.delete_endpoint(name)).expect("an answer");
+        let entry = audit(AuditAction::WebhookDeleted, &name.id, START);
+        block_on(first_node.delete_endpoint(name, entry)).expect("an answer");
     }
 }
 

@@ -289,7 +289,7 @@ _ChangeWebhookOptional = TypedDict(
 
 
 class ChangeWebhook(_ChangeWebhookOptional):
-    """Change of an endpoint. An absent member keeps its setting."""
+    """Change of an endpoint. At least one member is present; an absent member keeps its setting."""
 
 
 _CheckCountRequired = TypedDict(
@@ -1249,6 +1249,8 @@ _WebhookDeliveryOptional = TypedDict(
         "number": "int",
         # HTTP status of the response; 200 to 299 mean success.
         "status": "int",
+        # `true` for a test, which delivers no event.
+        "test": "bool",
     }, total=False,
 )
 

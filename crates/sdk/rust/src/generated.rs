@@ -527,7 +527,7 @@ pub struct ChangeContext {
     pub unverified_flags: Option<UnverifiedFlagPolicy>,
 }
 
-/// Change of an endpoint. An absent member keeps its setting.
+/// Change of an endpoint. At least one member is present; an absent member keeps its setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChangeWebhook {
     /// Contexts of the events to send; an empty list means all events, also those without a context.
@@ -1483,6 +1483,9 @@ pub struct WebhookDelivery {
     /// HTTP status of the response; 200 to 299 mean success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<i64>,
+    /// `true` for a test, which delivers no event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
     /// Time of the attempt.
     pub timestamp: String,
 }

@@ -1,5 +1,6 @@
 //! Promises of `EndpointStore`.
 
+mod audited;
 mod claimed;
 mod clock;
 mod due;
@@ -10,17 +11,19 @@ pub(super) use claimed::assert_claims_are_exclusive;
 
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount};
-use crate::generate::{answered, concluded_attempt};
+use crate::generate::{answered, audit, audited, concluded_attempt};
 use voight_domain::events::ClientEvent;
 use voight_domain::ports::NumberedDelivery;
+use voight_domain::registry::AuditAction;
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_domain::webhooks::{
     AttemptOutcome, DeliveryConclusion, DeliveryLane, DeliveryReport, DueAttempt, Endpoint,
     EndpointChange, EndpointCreation, EndpointName, EndpointRecord,
 };
 
-pub(super) const CASES: [&[super::Case]; 5] = [
+pub(super) const CASES: [&[super::Case]; 6] = [
     registered::CASES,
+    audited::CASES,
     due::CASES,
     claimed::CASES,
     clock::CASES,
@@ -38,11 +41,22 @@ pub(super) fn create(fixture: &Fixture, account: &TestAccount) -> EndpointName {
 
 #[track_caller]
 fn create_from(fixture: &Fixture, endpoint: &Endpoint) -> EndpointName {
-    match block_on_ok(fixture.store().create_endpoint(endpoint.clone())) {
+    match try_create(fixture, endpoint) {
         EndpointCreation::Created(record) => assert_eq!(record.endpoint, *endpoint),
         creation => panic!("not created: {creation:?}"),
     }
     endpoint.name()
+}
+
+fn try_create(fixture: &Fixture, endpoint: &Endpoint) -> EndpointCreation {
+    let entry = audit(AuditAction::WebhookCreated, &endpoint.id, fixture.now());
+    block_on_ok(fixture.store().create_endpoint(endpoint.clone(), entry))
+}
+
+/// Deletes an endpoint; returns `false` if it does not exist.
+pub(super) fn delete(fixture: &Fixture, name: EndpointName) -> bool {
+    let entry = audit(AuditAction::WebhookDeleted, &name.id, fixture.now());
+    block_on_ok(fixture.store().delete_endpoint(name, entry))
 }
 
 #[track_caller]
@@ -58,7 +72,8 @@ pub(super) fn change(
     name: EndpointName,
     change: EndpointChange,
 ) -> EndpointRecord {
-    match block_on_ok(fixture.store().change_endpoint(name, change)) {
+    let changes = vec![audited(change, name.id, fixture.now())];
+    match block_on_ok(fixture.store().change_endpoint(name, changes)) {
         Some(Ok(record)) => record,
         outcome => panic!("not changed: {outcome:?}"),
     }

@@ -39,7 +39,7 @@ use voight_domain::vocabulary::{
     Timestamp,
 };
 use voight_domain::webhooks::{
-    DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointChange, EndpointCreation,
+    AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointCreation,
     EndpointName, EndpointRecord,
 };
 
@@ -431,8 +431,13 @@ impl EventStore for FaultyStore {
 
 #[async_trait]
 impl EndpointStore for FaultyStore {
-    async fn create_endpoint(&self, endpoint: Endpoint) -> StoreResult<EndpointCreation> {
-        self.change(self.inner.create_endpoint(endpoint)).await
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        audit: AuditEntry,
+    ) -> StoreResult<EndpointCreation> {
+        self.change(self.inner.create_endpoint(endpoint, audit))
+            .await
     }
 
     async fn endpoint(&self, name: EndpointName) -> StoreResult<Option<EndpointRecord>> {
@@ -446,13 +451,13 @@ impl EndpointStore for FaultyStore {
     async fn change_endpoint(
         &self,
         name: EndpointName,
-        change: EndpointChange,
+        changes: Vec<AuditedChange>,
     ) -> StoreResult<Option<EndpointOutcome>> {
-        self.change(self.inner.change_endpoint(name, change)).await
+        self.change(self.inner.change_endpoint(name, changes)).await
     }
 
-    async fn delete_endpoint(&self, name: EndpointName) -> StoreResult<bool> {
-        self.change(self.inner.delete_endpoint(name)).await
+    async fn delete_endpoint(&self, name: EndpointName, audit: AuditEntry) -> StoreResult<bool> {
+        self.change(self.inner.delete_endpoint(name, audit)).await
     }
 
     async fn due_endpoints(

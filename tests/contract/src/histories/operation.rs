@@ -2,7 +2,7 @@
 
 use crate::block_on::block_on;
 use crate::fixture::ALL;
-use crate::generate::{address, audit, book, concluded_attempt, upload_changes};
+use crate::generate::{address, audit, audited, book, concluded_attempt, upload_changes};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
@@ -69,7 +69,7 @@ pub(crate) enum Operation {
     ChangeSnapshot(ClientId, SnapshotId, SnapshotChange),
     DeleteSnapshot(ClientId, SnapshotId),
     CreateEndpoint(Endpoint),
-    ChangeEndpoint(EndpointName, EndpointChange),
+    ChangeEndpoint(EndpointName, Vec<EndpointChange>),
     DeleteEndpoint(EndpointName),
     ClaimDeliveries(EndpointName, usize),
     ConcludeDeliveries(EndpointName, DeliveryConclusion),
@@ -197,11 +197,20 @@ impl Operation {
                 format_outcome(store.change_snapshot(client, id, change))
             }
             Self::DeleteSnapshot(client, id) => format_outcome(store.delete_snapshot(client, id)),
-            Self::CreateEndpoint(endpoint) => format_outcome(store.create_endpoint(endpoint)),
-            Self::ChangeEndpoint(name, change) => {
-                format_outcome(store.change_endpoint(name, change))
+            Self::CreateEndpoint(endpoint) => {
+                let entry = entry(AuditAction::WebhookCreated, endpoint.id.to_string());
+                format_outcome(store.create_endpoint(endpoint, entry))
             }
-            Self::DeleteEndpoint(name) => format_outcome(store.delete_endpoint(name)),
+            Self::ChangeEndpoint(name, changes) => {
+                let changes = changes
+                    .into_iter()
+                    .map(|change| audited(change, name.id, now));
+                format_outcome(store.change_endpoint(name, changes.collect()))
+            }
+            Self::DeleteEndpoint(name) => {
+                let entry = entry(AuditAction::WebhookDeleted, name.id.to_string());
+                format_outcome(store.delete_endpoint(name, entry))
+            }
             Self::ClaimDeliveries(name, limit) => {
                 format_outcome(store.claim_deliveries(name, limit))
             }

@@ -146,7 +146,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         created_at: NOW,
     };
     let client = block_on(store.create_client(client, audit())).unwrap();
-    let endpoint = endpoints::create(store, client.id);
+    let endpoint = endpoints::create(store, client.id, audit());
     let [live, _] =
         [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
             let key = key(client.id, environment, first + number);

@@ -49,9 +49,10 @@ pub struct CreateWebhook {
     pub signature: Option<WebhookSignature>,
 }
 
-/// Change of an endpoint. An absent member keeps its setting.
+/// Change of an endpoint. At least one member is present; an absent member keeps its setting.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(min_properties = 1)]
 pub struct ChangeWebhook {
     /// URL of the receiver, with the scheme https.
     #[serde(
@@ -150,7 +151,7 @@ impl CreateWebhook {
 }
 
 impl ChangeWebhook {
-    /// Converts the change of an endpoint, or returns a message if a member is not valid.
+    /// Converts the change of an endpoint, or returns a message if a member is not valid or none is present.
     pub fn into_changes(self) -> Result<Vec<EndpointChange>, String> {
         let filter_change = FilterChange {
             types: self.types.as_deref().map(parse_types).transpose()?,
@@ -166,7 +167,13 @@ impl ChangeWebhook {
                 .then_some(EndpointChange::Filter(filter_change)),
             state_change,
         ];
-        Ok(changes.into_iter().flatten().collect())
+        let changes: Vec<_> = changes.into_iter().flatten().collect();
+        if changes.is_empty() {
+            return Err(
+                "The request changes nothing: send url, types, contexts or state.".to_owned(),
+            );
+        }
+        Ok(changes)
     }
 }
 

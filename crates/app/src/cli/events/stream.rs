@@ -84,8 +84,9 @@ where
                 Ok(StreamEnd::OutputClosed) => return Ok(()),
                 Ok(StreamEnd::Complete) if !self.is_following => return Ok(()),
                 Ok(StreamEnd::Broken) if !self.is_following => {
-                    return Err(CommandError::unreachable(
-                        "the connection broke before the last event; run the command again",
+                    return Err(CommandError::internal(
+                        "the server aborted the stream, or the connection broke, so later events are missing; run the command again \
+                         when the server runs",
                     ));
                 }
                 Ok(_) => {}

@@ -148,6 +148,7 @@ pub(super) mod tests {
     pub(in super::super) fn delivery(number: u64) -> WebhookDelivery {
         WebhookDelivery {
             number: Some(number),
+            test: false,
             event: Some(7),
             attempt: 2,
             timestamp: "2026-11-29T12:00:01.5Z".into(),
@@ -193,6 +194,7 @@ pub(super) mod tests {
         let failed_delivery = WebhookDelivery {
             status: None,
             error: Some("timeout".into()),
+            test: true,
             event: None,
             ..delivery(8)
         };

@@ -78,7 +78,7 @@
  */
 
 /**
- * Change of an endpoint. An absent member keeps its setting.
+ * Change of an endpoint. At least one member is present; an absent member keeps its setting.
  *
  * @typedef {object} ChangeWebhook
  * @property {string[]} [contexts] Contexts of the events to send; an empty list means all events, also those without a context.
@@ -556,6 +556,7 @@
  * @property {number} [number] Number of the record in the log of the endpoint. Absent in the response to a test.
  * @property {string} response The first 4,096 bytes of the response as text, or a description of the error.
  * @property {number} [status] HTTP status of the response; 200 to 299 mean success.
+ * @property {boolean} [test] `true` for a test, which delivers no event.
  * @property {string} timestamp Time of the attempt.
  */
 

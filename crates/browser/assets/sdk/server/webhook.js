@@ -18,7 +18,7 @@ import { requireOption } from './options.js';
  * @property {string} id the same for all attempts of an event: ignore an id that was processed before
  * @property {string} type such as `verdict.flagged`
  * @property {Date} timestamp time of the event
- * @property {any} data
+ * @property {import('./generated.js').EventData} data the changed object
  */
 
 /** @typedef {{version: 'v1' | 'v1a', algorithm: 'Ed25519' | 'HMAC', key: CryptoKey}} WebhookKey */

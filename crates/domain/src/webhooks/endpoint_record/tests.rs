@@ -3,7 +3,10 @@
 use super::*;
 use crate::events::EventSubject;
 use crate::vocabulary::{Environment, KeyId};
-use crate::webhooks::{AttemptError, AttemptOutcome, EventFilter, MAX_LOG_RECORDS, testing};
+use crate::webhooks::{
+    AttemptError, AttemptOutcome, EndpointChange, EventFilter, FilterChange, MAX_LOG_RECORDS,
+    testing,
+};
 use std::time::Duration;
 
 const SUCCESS: AttemptOutcome = AttemptOutcome::Answered {
@@ -98,7 +101,17 @@ fn conclude(
 }
 
 fn change(record: EndpointRecord, change: EndpointChange) -> EndpointRecord {
-    record.with_change(change, feed(0), now()).unwrap()
+    change_at(record, change, feed(0), now())
+}
+
+fn change_at(
+    record: EndpointRecord,
+    change: EndpointChange,
+    feed: EventFeed,
+    now: Timestamp,
+) -> EndpointRecord {
+    let changes = vec![testing::audited(change, "")];
+    record.with_changes(changes, feed, now).unwrap().record
 }
 
 #[test]
@@ -221,9 +234,7 @@ fn gone_receiver_is_disabled_with_an_event() {
     );
     let paused_record = change(disabled_record.clone(), EndpointChange::Pause);
     assert_eq!(paused_record.endpoint.state, disabled_state);
-    let resumed_record = disabled_record
-        .with_change(EndpointChange::Resume, feed(2), seconds(3))
-        .unwrap();
+    let resumed_record = change_at(disabled_record, EndpointChange::Resume, feed(2), seconds(3));
     assert_eq!(resumed_record.lane(), DeliveryLane::Healthy);
     assert_eq!(resumed_record.due_at, Some(seconds(3)));
 }
@@ -255,9 +266,7 @@ fn paused_endpoint_continues_where_it_stopped() {
             .claim(feed(5), &events(3..6), &[], 8, now()),
         None
     );
-    let resumed_record = paused_record
-        .with_change(EndpointChange::Resume, feed(5), now())
-        .unwrap();
+    let resumed_record = change_at(paused_record, EndpointChange::Resume, feed(5), now());
     let numbers: Vec<_> = claim(resumed_record, 5, now())
         .attempts
         .iter()
@@ -288,9 +297,7 @@ fn settings_are_replaced_and_keys_rotated() {
         ..endpoint()
     };
     assert_eq!(record.endpoint, expected_endpoint);
-    let rotated_twice = record
-        .with_change(EndpointChange::Rotate, feed(0), seconds(1))
-        .unwrap();
+    let rotated_twice = change_at(record, EndpointChange::Rotate, feed(0), seconds(1));
     assert_eq!(
         rotated_twice.endpoint.overlapping_generation(seconds(2)),
         Some(1)

@@ -397,6 +397,8 @@ fn verdicts_are_counted_after_checks() {
         counters.drain().into_iter().collect::<Vec<_>>(),
         [(flagged, 1)]
     );
+    complete(&bench, &opened_check).unwrap();
+    assert!(counters.drain().is_empty(), "a repetition is not counted");
     let expired_check = bench.open(&context, None);
     evidence(&bench, &expired_check, &context);
     bench.clock.advance(CHECK_TTL);

@@ -169,7 +169,13 @@ fn test_reaches_a_paused_endpoint_and_is_logged() {
     let id = scene.create();
     scene.change(id, EndpointChange::Pause);
     let before = poll_now(scene.endpoints.get(scene.owner(), id)).unwrap();
-    let test = || poll_now(scene.deliveries.test(&before.endpoint, |_, _| Vec::new()));
+    let test = || {
+        poll_now(
+            scene
+                .deliveries
+                .test(&before.endpoint, |_, _, _| Vec::new()),
+        )
+    };
     scene.answer([Ok(response(418, "tea")), Err(OutboundError::Busy)]);
     let record = test().unwrap();
     assert_eq!((record.event, record.response.as_str()), (0, "tea"));

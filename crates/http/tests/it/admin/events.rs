@@ -306,6 +306,25 @@ async fn followed_stream_ends_when_the_service_drains() {
     assert_eq!(stream.next().await, None);
 }
 
+#[actix_web::test]
+async fn incomplete_stream_is_aborted_by_a_drain() {
+    let console = Console::new().await;
+    let mut stream = OpenStream::open(&console, TOKEN, "").await.unwrap();
+    assert!(stream.next().await.is_some());
+    console.app.state.drain();
+    assert!(stream.next_chunk().await.unwrap().is_err());
+}
+
+#[actix_web::test]
+async fn complete_stream_ends_despite_a_drain() {
+    let console = Console::new().await;
+    let mut stream = OpenStream::open(&console, TOKEN, "").await.unwrap();
+    assert_eq!(stream.next().await.unwrap()[0].event, None);
+    assert!(stream.next().await.unwrap()[0].event.is_some());
+    console.app.state.drain();
+    assert_eq!(stream.next().await, None);
+}
+
 /// Creates an admin token, and returns its secret.
 async fn create_token(console: &Console, name: &str) -> String {
     let body = json!({ "name": name, "role": "analyst" });

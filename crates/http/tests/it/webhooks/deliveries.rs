@@ -53,7 +53,7 @@ async fn test_is_signed_sent_and_logged() {
     webhooks.outbound.set_result(Ok(response(202, "thanks")));
     let delivery = data(&webhooks.send("POST", &format!("{path}/test"), None).await);
     let expected = json!({
-        "attempt": 1, "timestamp": "2026-11-21T10:00:00Z", "duration_ms": 0, "status": 202, "response": "thanks",
+        "test": true, "attempt": 1, "timestamp": "2026-11-21T10:00:00Z", "duration_ms": 0, "status": 202, "response": "thanks",
     });
     assert_eq!(delivery, expected);
     let log = data(
@@ -83,6 +83,8 @@ async fn test_is_signed_sent_and_logged() {
         let entry = headers.find(|(entry_name, _)| entry_name == name);
         entry.unwrap().1.clone()
     };
+    assert_eq!(event["id"], header("webhook-id"));
+    assert!(event["id"].as_str().unwrap().starts_with("test-"));
     let signed_parts = [
         header("webhook-id"),
         header("webhook-timestamp"),

@@ -44,7 +44,7 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let endpoint = fixture
         .make
         .endpoint(unknown, Environment::Live, fixture.now());
-    assert_conflict(&block_on(store.create_endpoint(endpoint)));
+    assert_conflict(&block_on(store.create_endpoint(endpoint, entry())));
 
     assert_eq!(block_on(store.endpoints(unknown)), Ok(Vec::new()));
     assert_eq!(block_on(store.meter(LedgerId::live(unknown))), Ok(None));

@@ -341,7 +341,7 @@ fn deliver(fixture: &Fixture) -> EndpointName {
     ] {
         change(fixture, paused, endpoint_change);
     }
-    assert!(block_on_ok(fixture.store().delete_endpoint(deleted)));
+    assert!(endpoints::delete(fixture, deleted));
     // The endpoint fails, so its next attempt is a retry.
     fixture.clock.advance(Duration::from_secs(10));
     assert_eq!(claim(fixture, claimed, 1).len(), 1);

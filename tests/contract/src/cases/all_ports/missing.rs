@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture};
-use crate::generate::{address, audit, bot, client_name, digest_of, erasure};
+use crate::generate::{address, audit, audited, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{LedgerId, LookupOutcome};
@@ -159,12 +159,14 @@ fn assert_no_endpoint(store: &dyn Store, client: ClientId) {
     let name = EndpointName { client, id };
     assert_eq!(block_on_ok(store.endpoint(name)), None);
     assert_eq!(block_on_ok(store.endpoints(client)), []);
-    let change = block_on_ok(store.change_endpoint(name, EndpointChange::Pause));
-    assert_eq!(change, None);
+    let changes = vec![audited(EndpointChange::Pause, id, Timestamp::default())];
+    let outcome = block_on_ok(store.change_endpoint(name, changes));
+    assert_eq!(outcome, None);
     assert_eq!(block_on_ok(store.claim_deliveries(name, ALL)), None);
     let conclusion = DeliveryConclusion::default();
     let reports = block_on_ok(store.conclude_deliveries(name, conclusion));
     assert_eq!(reports, None);
     assert_eq!(block_on_ok(store.deliveries(name, None, ALL)), []);
-    assert!(!block_on_ok(store.delete_endpoint(name)));
+    let entry = audit(AuditAction::WebhookDeleted, &id, Timestamp::default());
+    assert!(!block_on_ok(store.delete_endpoint(name, entry)));
 }

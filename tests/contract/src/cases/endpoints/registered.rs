@@ -2,12 +2,12 @@
 
 use super::super::cases;
 use super::{
-    claim, conclude, create, create_from, deliver_all, due, is_due, log, log_numbers, log_tests,
-    record,
+    claim, conclude, create, create_from, delete, deliver_all, due, is_due, log, log_numbers,
+    log_tests, record, try_create,
 };
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, together};
-use crate::generate::answered;
+use crate::generate::{answered, audited};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use voight_domain::events::EventType;
@@ -36,10 +36,7 @@ fn new_endpoint(fixture: &Fixture, account: &TestAccount) -> Endpoint {
 fn endpoint_is_created_once(fixture: &mut Fixture) {
     let account = fixture.account();
     let endpoint = new_endpoint(fixture, &account);
-    let creations = together(|_| {
-        let creation = fixture.store().create_endpoint(endpoint.clone());
-        block_on_ok(creation)
-    });
+    let creations = together(|_| try_create(fixture, &endpoint));
     let created_count = creations
         .iter()
         .filter(|creation| matches!(creation, EndpointCreation::Created(_)))
@@ -65,7 +62,7 @@ fn endpoint_is_created_once(fixture: &mut Fixture) {
     }
     let paused_record = super::change(fixture, name, EndpointChange::Pause);
     fixture.key(&account.client);
-    let repeated_creation = block_on_ok(fixture.store().create_endpoint(endpoint));
+    let repeated_creation = try_create(fixture, &endpoint);
     assert_eq!(repeated_creation, EndpointCreation::Existing(paused_record));
 }
 
@@ -77,7 +74,7 @@ fn endpoint_limit_is_exact(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_millis(1));
     let created_counts = together(|_| {
         let endpoint = new_endpoint(fixture, &account);
-        let creation = block_on_ok(fixture.store().create_endpoint(endpoint));
+        let creation = try_create(fixture, &endpoint);
         usize::from(matches!(creation, EndpointCreation::Created(_)))
     });
     assert_eq!(created_counts.iter().sum::<usize>(), MAX_ENDPOINTS - 1);
@@ -88,17 +85,17 @@ fn endpoint_limit_is_exact(fixture: &mut Fixture) {
     assert!(records.is_sorted_by_key(|record| record.endpoint.id));
     let late_endpoint = new_endpoint(fixture, &account);
     assert_eq!(
-        block_on_ok(fixture.store().create_endpoint(late_endpoint.clone())),
+        try_create(fixture, &late_endpoint),
         EndpointCreation::LimitReached
     );
     assert_eq!(list(), records);
-    let repeated_creation = block_on_ok(fixture.store().create_endpoint(first.clone()));
+    let repeated_creation = try_create(fixture, &first);
     assert!(
         matches!(repeated_creation, EndpointCreation::Existing(_)),
         "a retry is not a new endpoint: {repeated_creation:?}"
     );
     create(fixture, &other_account);
-    assert!(block_on_ok(fixture.store().delete_endpoint(first.name())));
+    assert!(delete(fixture, first.name()));
     create_from(fixture, &late_endpoint);
     assert_eq!(list().len(), MAX_ENDPOINTS);
 }
@@ -117,14 +114,15 @@ fn endpoint_is_of_one_client(fixture: &mut Fixture) {
     };
     assert_eq!(block_on_ok(store.endpoint(wrong_name)), None);
     assert_eq!(block_on_ok(store.endpoints(other_client)), []);
-    let change = block_on_ok(store.change_endpoint(wrong_name, EndpointChange::Pause));
-    assert_eq!(change, None);
+    let changes = vec![audited(EndpointChange::Pause, name.id, fixture.now())];
+    let outcome = block_on_ok(store.change_endpoint(wrong_name, changes));
+    assert_eq!(outcome, None);
     assert_eq!(block_on_ok(store.claim_deliveries(wrong_name, ALL)), None);
     let conclusion = DeliveryConclusion::default();
     let reports = block_on_ok(store.conclude_deliveries(wrong_name, conclusion));
     assert_eq!(reports, None);
     assert_eq!(block_on_ok(store.deliveries(wrong_name, None, ALL)), []);
-    assert!(!block_on_ok(store.delete_endpoint(wrong_name)));
+    assert!(!delete(fixture, wrong_name));
     assert_eq!(record(fixture, name), stored_record);
     assert_eq!(log_numbers(fixture, name), [1]);
     assert_eq!(due(fixture, DeliveryLane::Healthy), [name]);
@@ -219,9 +217,8 @@ fn deleted_endpoint_leaves_nothing(fixture: &mut Fixture) {
     conclude(fixture, name, &attempts, answered(500));
     fixture.clock.advance(ATTEMPT_LEASE);
     assert!(is_due(fixture, name));
-    let delete = || block_on_ok(fixture.store().delete_endpoint(name));
-    assert!(delete());
-    assert!(!delete());
+    assert!(delete(fixture, name));
+    assert!(!delete(fixture, name));
     assert_nothing_remains(fixture, name, attempts[0]);
     fixture.key(&account.client);
     assert_nothing_remains(fixture, name, attempts[0]);

@@ -21,7 +21,7 @@ impl HistoryState {
         match self.rng.below(30) {
             0..16 => Operation::Deliver(name, limit, self.outcomes()),
             16..19 => Operation::ClaimDeliveries(name, limit),
-            19..26 => Operation::ChangeEndpoint(name, self.endpoint_change()),
+            19..26 => Operation::ChangeEndpoint(name, self.endpoint_changes()),
             26..28 => {
                 let before = self.rng.chance(50).then(|| self.rng.below(20));
                 Operation::Deliveries(name, before, limit)
@@ -66,6 +66,16 @@ impl HistoryState {
             name.client
         };
         EndpointName { client, ..name }
+    }
+
+    /// Returns one change in most cases; otherwise up to three.
+    fn endpoint_changes(&mut self) -> Vec<EndpointChange> {
+        let count = if self.rng.chance(80) {
+            1
+        } else {
+            self.small_number(3)
+        };
+        (0..count).map(|_| self.endpoint_change()).collect()
     }
 
     fn endpoint_change(&mut self) -> EndpointChange {

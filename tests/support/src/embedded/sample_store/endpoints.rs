@@ -4,6 +4,7 @@ use crate::NOW;
 use pollster::block_on;
 use std::time::Duration;
 use voight_domain::ports::EndpointStore;
+use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ClientId, EndpointId, Environment};
 use voight_domain::webhooks::{
     AttemptOutcome, ConcludedAttempt, DeliveryConclusion, DeliveryRecord, Endpoint, EndpointName,
@@ -14,7 +15,11 @@ use voight_domain::webhooks::{
 const ATTEMPTS: usize = 2;
 
 /// Creates the endpoint of a client, which receives the events that follow.
-pub(super) fn create(store: &impl EndpointStore, client: ClientId) -> EndpointName {
+pub(super) fn create(
+    store: &impl EndpointStore,
+    client: ClientId,
+    entry: AuditEntry,
+) -> EndpointName {
     let endpoint = Endpoint {
         id: EndpointId::from_bytes(client.to_bytes()),
         client,
@@ -28,7 +33,7 @@ pub(super) fn create(store: &impl EndpointStore, client: ClientId) -> EndpointNa
         state: EndpointState::Active,
     };
     let name = endpoint.name();
-    block_on(store.create_endpoint(endpoint)).unwrap();
+    block_on(store.create_endpoint(endpoint, entry)).unwrap();
     name
 }
 

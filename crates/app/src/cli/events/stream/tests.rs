@@ -73,7 +73,9 @@ fn stream_without_follow_ends_with_its_connection() {
     assert_eq!(outcome.result, Ok(()));
     assert_eq!(outcome.printed, ["a-1", "a-2"]);
     let outcome = run(vec![Ok(Connection::new(&text, true))], false, 9);
-    assert_eq!(outcome.result.unwrap_err().exit, Exit::Unreachable);
+    let failure = outcome.result.unwrap_err();
+    assert_eq!(failure.exit, Exit::Failure);
+    assert!(failure.message.contains("later events are missing"));
 }
 
 #[test]

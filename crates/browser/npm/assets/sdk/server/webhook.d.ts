@@ -34,7 +34,10 @@ export type WebhookEvent = {
      * time of the event
      */
     timestamp: Date;
-    data: any;
+    /**
+     * the changed object
+     */
+    data: import('./generated.js').EventData;
 };
 export type WebhookKey = {
     version: 'v1' | 'v1a';

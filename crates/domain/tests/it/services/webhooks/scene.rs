@@ -123,7 +123,7 @@ impl Scene {
                     continue;
                 };
                 let attempts = claimed.attempts.iter().map(|(attempt, event)| {
-                    let body = |_, _: &_| b"{}".to_vec();
+                    let body = |_: &_, _, _: &_| b"{}".to_vec();
                     poll_now(
                         self.deliveries
                             .attempt(&claimed.endpoint, *attempt, event, body),
