@@ -89,10 +89,9 @@ pub trait EndpointStore: Send + Sync {
     /// Applies changes in order at the adapter's own clock; `None` if the endpoint does not exist.
     ///
     /// Reads the record and the state of the client's feed, calls [`EndpointRecord::with_changes`], and writes the complete
-    /// result.
+    /// result. If one of the changes is rejected, the call writes nothing.
     ///
     /// - `endpoint_change_keeps_progress`: a change other than a replay loses and repeats no event.
-    /// - `endpoint_changes_are_atomic`: if one of the changes is rejected, none is applied.
     async fn change_endpoint(
         &self,
         name: EndpointName,
