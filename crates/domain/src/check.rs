@@ -4,6 +4,7 @@
 
 mod challenge;
 mod conclude;
+mod counts;
 mod disclosure;
 mod evidence;
 mod evidence_shares;
@@ -19,6 +20,9 @@ pub use challenge::{CHECK_TTL, Challenge};
 pub use conclude::{
     CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded,
     conclude,
+};
+pub use counts::{
+    CheckCountKey, CheckCounts, CountedSite, DayAdditions, MAX_COUNTED_ORIGINS, SiteCounts,
 };
 pub use disclosure::{Disclosure, Member, Purpose};
 pub use evidence::{AddressFamily, EvidenceBatch, InputDigest, RequestMetadata};

@@ -36,6 +36,7 @@ mod admin_tokens;
 mod assessor;
 mod billing;
 mod check;
+mod check_counts;
 mod commit_histograms;
 mod endpoints;
 mod erasure;
@@ -61,6 +62,7 @@ pub use assessor::{
 };
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
+pub use check_counts::{CheckCountStore, ContextDayCounts, DayTotal};
 pub use commit_histograms::{CommitHistograms, CommitSnapshot};
 pub use endpoints::{ClaimedDeliveries, EndpointOutcome, EndpointStore, NumberedDelivery};
 pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
@@ -96,6 +98,7 @@ macro_rules! store {
 store!(
     LookupStore,
     CheckStore,
+    CheckCountStore,
     ReceiptStore,
     LinkStore,
     EvidenceStore,

@@ -4,6 +4,7 @@ mod admin;
 mod admin_tokens;
 mod billing;
 mod check;
+mod check_counts;
 mod endpoints;
 mod erasure;
 mod events;

@@ -9,7 +9,7 @@ use crate::record::{
 use crate::table::Table;
 use crate::verify::VerifyRecord;
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::check::{CheckCounts, Concluded, EvidenceBatch, SiteCounts};
 use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
@@ -105,4 +105,6 @@ record_tables! {
     Endpoint: EndpointRecord;
     DueEndpoint: DueEndpoint;
     Delivery: DeliveryRecord;
+    CheckCount: SiteCounts, key_only, unreferenced;
+    CheckTotal: CheckCounts, key_only, unreferenced;
 }

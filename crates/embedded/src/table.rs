@@ -4,11 +4,13 @@
 //! one client is contiguous and no range can include another client's. `voight-encoding` documents the parts of the keys,
 //! for code that reads or writes a whole store.
 
+mod check_counts;
 mod endpoints;
 mod evidence;
 mod key;
 mod main;
 
+pub(crate) use check_counts::*;
 pub(crate) use endpoints::*;
 pub(crate) use evidence::*;
 pub(crate) use key::{KeyRange, RecordKey, tail};

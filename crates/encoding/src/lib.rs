@@ -4,6 +4,7 @@ mod admin_token;
 mod audit;
 mod byte_enum;
 mod check;
+mod check_counts;
 mod client;
 mod client_event;
 mod context;

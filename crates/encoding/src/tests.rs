@@ -1,3 +1,4 @@
+mod check_counts;
 mod endpoints;
 mod events;
 mod links;
@@ -7,6 +8,7 @@ mod strategies;
 
 use super::*;
 use crate::testing::survive;
+use check_counts::{check_counts, site_counts};
 use endpoints::{delivery_record, endpoint_record};
 use events::{client_event, event_feed};
 use links::{link, page};
@@ -18,7 +20,7 @@ use strategies::{
     key, label, tombstone, verdict,
 };
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::check::{CheckCounts, Concluded, EvidenceBatch, SiteCounts};
 use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
@@ -65,6 +67,8 @@ survive! {
     event_feeds_survive: event_feed();
     endpoints_survive: endpoint_record();
     deliveries_survive: delivery_record();
+    check_counts_survive: site_counts();
+    check_totals_survive: check_counts();
 }
 
 proptest! {
@@ -77,7 +81,7 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
-            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed,
+            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed, CheckCounts, SiteCounts,
             EndpointRecord, DeliveryRecord
         );
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use ulid::Ulid;
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::check::{CheckCounts, Concluded, InputDigest, SiteCounts};
 use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
-use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerId, MeterState};
+use voight_domain::metering::{Alert, Day, EndedPeriod, IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
@@ -106,6 +106,8 @@ pub(crate) struct State {
     pub(crate) endpoints: BTreeMap<EndpointName, EndpointRecord>,
     /// Delivery log of each endpoint.
     pub(crate) deliveries: BTreeMap<EndpointName, BTreeMap<u64, DeliveryRecord>>,
+    pub(crate) check_counts: BTreeMap<(Day, ContextId), SiteCounts>,
+    pub(crate) check_totals: BTreeMap<Day, CheckCounts>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// Number of the signing key in use.
     pub(crate) signing_key: u32,

@@ -30,6 +30,7 @@ impl Schema {
             include_str!("../migrations/0001-tables.sql"),
             include_str!("../migrations/0002-client-events.sql"),
             include_str!("../migrations/0003-webhooks.sql"),
+            include_str!("../migrations/0004-check-counts.sql"),
         ],
         DISTRIBUTED_TABLES,
     );
@@ -90,13 +91,14 @@ mod tests {
             "30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a",
             "506f3941eedbe91ac994ef874f27141aa8aa6612c47ebb0339e0964f110a4da6",
             "a6974ab6249d677d480357081c4b83c48e2837185758b7ebf79a7e93b72d5cbe",
+            "72859d11214f298f72a074a07bc7a9eb8692ac9e50d48e33cd85449b998078ec",
         ];
         assert_eq!(hashes, released_hashes);
     }
 
     #[test]
     fn version_is_the_number_of_migrations() {
-        assert_eq!(Schema::RELEASED.version(), 3);
+        assert_eq!(Schema::RELEASED.version(), 4);
         assert_eq!(Schema::new(&["a", "b", "c"], &[]).version(), 3);
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod admin;
 pub(crate) mod admin_tokens;
 pub(crate) mod billing;
 pub(crate) mod check;
+pub(crate) mod check_counts;
 pub(crate) mod citus;
 pub(crate) mod dump;
 pub(crate) mod endpoints;

@@ -5,6 +5,7 @@ mod admin_tokens;
 mod all_ports;
 mod billing;
 mod check;
+mod check_counts;
 mod endpoints;
 mod erasure;
 mod events;
@@ -47,6 +48,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let one_file = [
         ("admin_tokens", admin_tokens::CASES),
         ("check", check::CASES),
+        ("check_counts", check_counts::CASES),
         ("erasure", erasure::CASES),
         ("events", events::CASES),
         ("evidence", evidence::CASES),

@@ -4,7 +4,7 @@ use crate::block_on::block_on_ok;
 use crate::fixture::ALL;
 use crate::generate::digest_of;
 use std::fmt::Debug;
-use voight_domain::metering::LedgerId;
+use voight_domain::metering::{Day, LedgerId};
 use voight_domain::ports::{ContextFilter, Store};
 use voight_domain::registry::{Client, Context};
 use voight_domain::secrets::KeyDigest;
@@ -56,6 +56,10 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     for record in block_on_ok(store.audit(0, ALL)) {
         lines.add("audit", &record);
     }
+    lines.add(
+        "check totals",
+        &block_on_ok(store.check_totals(Day(i64::MIN), Day(i64::MAX))),
+    );
     lines.add("signing key", &block_on_ok(store.signing_key()));
     lines.add("admin tokens", &block_on_ok(store.admin_tokens()));
     lines.add("head of the audit log", &block_on_ok(store.audit_head()));
@@ -201,6 +205,11 @@ impl StateDump {
         self.add(
             &format!("labels in {id}"),
             &block_on_ok(store.labels(id, None, ALL)),
+        );
+        let contexts = std::slice::from_ref(id);
+        self.add(
+            &format!("check counts of {id}"),
+            &block_on_ok(store.check_counts(contexts, Day(i64::MIN), Day(i64::MAX))),
         );
         for address in addresses {
             self.add(

@@ -42,6 +42,13 @@ impl LookupCounts {
     }
 }
 
+impl Day {
+    /// Returns the first instant of the day.
+    pub const fn start(self) -> Timestamp {
+        Timestamp::from_millis(self.0.saturating_mul(86_400_000))
+    }
+}
+
 impl UsageTotals {
     /// Counts one more row. A period marker is not a lookup.
     pub fn count(&mut self, row: &LedgerRow) {
@@ -56,7 +63,7 @@ impl UsageTotals {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let midnight = Timestamp::from_millis(self.0.saturating_mul(86_400_000));
+        let midnight = self.start();
         match jiff::Timestamp::from_millisecond(midnight.as_millis()) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date().fmt(f),
             // The calendar has no dates outside of the years -9999 to 9999.

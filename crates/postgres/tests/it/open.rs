@@ -19,10 +19,11 @@ use voight_support::ManualClock;
 const LATER: &str = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n-- Two statements.\nCREATE INDEX made_up_client ON made_up (client);\n";
 /// Schema of the made-up release.
 const LATER_SCHEMA: Schema = Schema::new(&LATER_MIGRATIONS, Schema::RELEASED.tables());
-const LATER_MIGRATIONS: [&str; 4] = [
+const LATER_MIGRATIONS: [&str; 5] = [
     Schema::RELEASED.migrations()[0],
     Schema::RELEASED.migrations()[1],
     Schema::RELEASED.migrations()[2],
+    Schema::RELEASED.migrations()[3],
     LATER,
 ];
 
@@ -62,7 +63,7 @@ fn empty_schema_becomes_a_store() {
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
     assert_eq!(first.engine.as_str(), "postgres");
-    assert_eq!(first.format, 3);
+    assert_eq!(first.format, 4);
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 
@@ -117,6 +118,7 @@ fn interrupted_migration_continues() {
         "UPDATE schema_version SET statements = 30 WHERE version = 1; DROP TABLE signing_key; DROP TABLE commit_marker",
         "UPDATE schema_version SET statements = 1 WHERE version = 2; DROP INDEX client_event_age; DROP TABLE event_feed",
         "UPDATE schema_version SET statements = 1 WHERE version = 3; DROP INDEX webhook_endpoint_due; DROP TABLE webhook_delivery",
+        "UPDATE schema_version SET statements = 1 WHERE version = 4; DROP INDEX check_count_day; DROP TABLE check_total",
     ] {
         assert_eq!(reopened_after(sql), Ok(()), "{sql}");
     }
@@ -133,13 +135,13 @@ fn store_of_first_version_is_migrated() {
     let store = open(&url).expect("a store");
     block_on(store.create_client(client.clone(), entry.clone())).expect("a client");
     drop(store);
-    let go_back = "DROP TABLE client_event, event_feed, webhook_endpoint, webhook_delivery;
+    let go_back = "DROP TABLE client_event, event_feed, webhook_endpoint, webhook_delivery, check_count, check_total;
         DELETE FROM schema_version WHERE version > 1";
     server
         .run(&format!("SET search_path = {schema}; {go_back}"))
         .expect("SQL");
     let store = open(&url).expect("a store of the first version is migrated");
-    assert_eq!(store.info().format, 3);
+    assert_eq!(store.info().format, 4);
     let key = make.key(client.id, Environment::Live, START);
     block_on(store.create_key(key, entry)).expect("a key");
     let feed = block_on(store.event_feed(client.id)).expect("a feed");
@@ -156,7 +158,7 @@ fn tables_of_a_later_release_are_rejected() {
         .iter()
         .map(|pending| (pending.version, pending.done, pending.statements))
         .collect();
-    assert_eq!(migrations, [(4, 0, 2)]);
+    assert_eq!(migrations, [(5, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
     assert_eq!(migrate_to_later(&url), Ok(pending));
     assert_eq!(
@@ -169,8 +171,8 @@ fn tables_of_a_later_release_are_rejected() {
         matches!(
             error,
             OpenError::Newer {
-                found: 4,
-                known: 3,
+                found: 5,
+                known: 4,
                 ..
             }
         ),
@@ -184,8 +186,8 @@ fn tables_of_a_later_release_are_rejected() {
     assert!(matches!(
         snapshot.err(),
         Some(OpenError::Newer {
-            found: 4,
-            known: 3,
+            found: 5,
+            known: 4,
             ..
         })
     ));
@@ -201,7 +203,7 @@ fn interrupted_later_migration_continues() {
     // A process may end after a statement and before the statement is counted.
     for sql in ["DROP INDEX made_up_client", "SELECT 1"] {
         let interrupt =
-            format!("UPDATE schema_version SET statements = 1 WHERE version = 4; {sql}");
+            format!("UPDATE schema_version SET statements = 1 WHERE version = 5; {sql}");
         server
             .run(&format!("SET search_path = {schema}; {interrupt}"))
             .expect("SQL");
@@ -211,7 +213,7 @@ fn interrupted_later_migration_continues() {
                 .iter()
                 .map(|pending| (pending.version, pending.done))
                 .collect::<Vec<_>>(),
-            [(4, 1)]
+            [(5, 1)]
         );
         let indexes = format!(
             "SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'"
@@ -242,7 +244,7 @@ fn changed_schema_version_is_rejected() {
             error,
             OpenError::Newer {
                 found: 99,
-                known: 3,
+                known: 4,
                 ..
             }
         ),

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{
-    CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch, RedeemOutcome, Redemption,
+    CheckConclusion, CheckCountKey, CheckCounts, ConcludeOutcome, Concluded, EvidenceBatch,
+    RedeemOutcome, Redemption,
 };
 use voight_domain::events::{ClientEvent, EventFeed};
 use voight_domain::invoicing::{
@@ -15,16 +16,17 @@ use voight_domain::invoicing::{
 };
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{
-    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, LedgerId, Limit, LookupOutcome,
+    Alert, BatchLookupRequest, Day, EndedPeriod, IdempotencyInput, LedgerId, Limit, LookupOutcome,
     LookupRequest, MeterRules, MeterState, RecordedBatch,
 };
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore,
-    ClaimedDeliveries, ContextFilter, EndpointOutcome, EndpointStore, Erasure, ErasureCounts,
-    ErasureStore, EventStore, EvidenceStore, FeedOfClient, Health, LabelRecord, LabelStore,
-    LedgerEntry, LinkStore, LookupStore, MaintenanceStore, NumberedDelivery, Override,
-    ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress, SnapshotOutcome,
-    SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
+    AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckCountStore,
+    CheckStore, ClaimedDeliveries, ContextDayCounts, ContextFilter, DayTotal, EndpointOutcome,
+    EndpointStore, Erasure, ErasureCounts, ErasureStore, EventStore, EvidenceStore, FeedOfClient,
+    Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore,
+    NumberedDelivery, Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore,
+    ScrubProgress, SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus,
+    VerdictRecord, VerdictReplacement,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context,
@@ -522,6 +524,31 @@ impl AdminTokenStore for FaultyStore {
         audit: AuditEntry,
     ) -> StoreResult<Option<AdminToken>> {
         self.change(self.inner.change_admin_token(id, change, audit))
+            .await
+    }
+}
+
+#[async_trait]
+impl CheckCountStore for FaultyStore {
+    async fn add_check_counts(&self, counts: Vec<(CheckCountKey, CheckCounts)>) -> StoreResult<()> {
+        self.change(self.inner.add_check_counts(counts)).await
+    }
+
+    async fn check_counts(
+        &self,
+        contexts: &[ContextId],
+        first: Day,
+        last: Day,
+    ) -> StoreResult<Vec<ContextDayCounts>> {
+        self.inner.check_counts(contexts, first, last).await
+    }
+
+    async fn check_totals(&self, first: Day, last: Day) -> StoreResult<Vec<DayTotal>> {
+        self.inner.check_totals(first, last).await
+    }
+
+    async fn purge_check_counts(&self, before: Day, limit: usize) -> StoreResult<usize> {
+        self.change(self.inner.purge_check_counts(before, limit))
             .await
     }
 }

@@ -1,5 +1,6 @@
 //! Store on plain maps with records in every table.
 
+mod check_counts;
 mod endpoints;
 mod links;
 mod snapshots;
@@ -169,6 +170,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
             );
         }
         check(store, &context, number * 10 + place);
+        check_counts::add(store, &context.id);
         links::link(store, &context, number * 10 + place);
         snapshots::take(store, &live, &context, number * 10 + place);
     }

@@ -87,7 +87,7 @@ fn sources(branch: &str) -> Vec<Source> {
         let opens = words[..index]
             .iter()
             .rev()
-            .find(|word| ["from", "select", "(", "into"].contains(&word.as_str()));
+            .find(|word| ["from", "select", "(", "into", "by"].contains(&word.as_str()));
         if previous_word == "," && opens.is_none_or(|word| word != "from") {
             continue;
         }

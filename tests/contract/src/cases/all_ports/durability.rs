@@ -10,10 +10,13 @@ use crate::generate::{
 use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection};
+use voight_domain::check::{
+    CheckConclusion, CheckCountKey, CheckCounts, ConcludeOutcome, CountedSite, EvidenceBatch,
+    GateRejection,
+};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::metering::{
-    BatchLookupRequest, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
+    BatchLookupRequest, Day, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
     RecordedAnswer, RecordedBatch,
 };
 use voight_domain::ports::{AppendOutcome, RegisterOutcome};
@@ -40,6 +43,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let conclusion = conclude(fixture, &account, &mut names);
     let batch = keep_evidence(fixture, &account, &mut names);
     let claimed_endpoint = deliver(fixture);
+    count_checks(fixture, &account);
     let state_before = everything(fixture.store(), &names);
     for _ in 0..2 {
         fixture.reopen();
@@ -88,6 +92,17 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     );
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
+}
+
+/// Adds counts of checks.
+fn count_checks(fixture: &Fixture, account: &TestAccount) {
+    let key = CheckCountKey {
+        context: account.context.id.clone(),
+        day: Day(fixture.now().day()),
+        site: CountedSite::Others,
+    };
+    let counts = vec![(key, CheckCounts::OPENED)];
+    block_on_ok(fixture.store().add_check_counts(counts));
 }
 
 /// Creates an invoice with a credit, a pending credit, and money limits.

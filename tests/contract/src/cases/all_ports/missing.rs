@@ -6,7 +6,7 @@ use crate::fixture::{ALL, FOREVER, Fixture};
 use crate::generate::{address, audit, audited, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
-use voight_domain::metering::{LedgerId, LookupOutcome};
+use voight_domain::metering::{Day, LedgerId, LookupOutcome};
 use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{
@@ -63,6 +63,10 @@ fn assert_lists_are_empty(store: &dyn Store) {
     );
     assert_eq!(block_on_ok(store.unjudged_checks(FOREVER, ALL)), []);
     assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
+    let no_totals = block_on_ok(store.check_totals(Day(i64::MIN), Day(i64::MAX)));
+    assert_eq!(no_totals, []);
+    let purged_counts = store.purge_check_counts(Day(i64::MAX), ALL);
+    assert_eq!(block_on_ok(purged_counts), 0);
     for lane in DeliveryLane::ALL {
         assert_eq!(block_on_ok(store.due_endpoints(lane, ALL)), []);
     }
@@ -130,6 +134,9 @@ fn assert_no_context(fixture: &Fixture, context: &Context) {
     );
     assert_eq!(block_on_ok(store.verdicts(&context.id, None, ALL)), []);
     assert_eq!(block_on_ok(store.labels(&context.id, None, ALL)), []);
+    let contexts = std::slice::from_ref(&context.id);
+    let counts = store.check_counts(contexts, Day(i64::MIN), Day(i64::MAX));
+    assert_eq!(block_on_ok(counts), []);
     assert_eq!(
         block_on_ok(store.labels(&context.id, Some(address(1)), ALL)),
         []
