@@ -46,6 +46,14 @@ impl RetentionPolicy {
     /// Retention of sandbox ledger rows, which are not billed.
     pub const SANDBOX_RETENTION: Duration = days(30);
 
+    /// Retention of the counts of checks.
+    pub const CHECK_COUNT_RETENTION: Duration = days(400);
+
+    /// Returns the time before whose day the checks were opened whose counts are deleted at `now`.
+    pub fn check_counts_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(Self::CHECK_COUNT_RETENTION)
+    }
+
     /// Returns the time before which the sandbox rows were written that are deleted at `now`.
     pub fn sandbox_rows_before(now: Timestamp) -> Timestamp {
         now.saturating_sub(Self::SANDBOX_RETENTION)

@@ -1,9 +1,10 @@
 //! All use cases over the same ports.
 
 use super::{
-    AdminTokenService, BillingService, CheckService, DeliveryService, EndpointService,
-    EventService, LedgerService, LookupService, MaintenanceService, OperatorService, Ports,
-    ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService, SnapshotService,
+    AdminTokenService, BillingService, CheckCountService, CheckService, DeliveryService,
+    EndpointService, EventService, LedgerService, LookupService, MaintenanceService,
+    OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
+    SnapshotService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -30,6 +31,8 @@ pub struct Services {
     pub ledgers: LedgerService,
     /// Checks.
     pub checks: CheckService,
+    /// Counts of checks.
+    pub check_counts: CheckCountService,
     /// Receipts of checks.
     pub receipts: ReceiptService,
     /// Statements, invoices, credits and limits.
@@ -75,6 +78,7 @@ impl Services {
             ledgers: LedgerService::new(ports, rules.period_start_day),
             replays: ReplayService::new(operator.clone(), checks.clone(), candidates),
             maintenance: MaintenanceService::new(checks.clone(), retention),
+            check_counts: CheckCountService::new(ports, &checks),
             checks,
             receipts: ReceiptService::new(ports),
             admin_tokens: AdminTokenService::new(ports),

@@ -1,5 +1,6 @@
 //! Shared parts of the use cases of a check.
 
+use super::check_counters::CheckCounters;
 use super::{Ports, RuleHitCounters, VerdictCounters};
 use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
 use crate::ownership::OwnershipError;
@@ -92,6 +93,7 @@ pub struct CheckService {
     pub(super) work: ProofOfWorkPolicy,
     pub(super) rule_hits: RuleHitCounters,
     pub(super) verdict_counters: VerdictCounters,
+    pub(super) check_counters: CheckCounters,
 }
 
 impl CheckService {
@@ -114,6 +116,7 @@ impl CheckService {
             work,
             rule_hits: RuleHitCounters::default(),
             verdict_counters: VerdictCounters::default(),
+            check_counters: CheckCounters::default(),
         }
     }
 

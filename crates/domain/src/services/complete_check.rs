@@ -2,12 +2,12 @@
 
 use super::{CheckError, CheckService, CheckedVerdict};
 use crate::check::{
-    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection,
-    Receipt,
+    Challenge, ChallengeStepKind, CheckConclusion, CheckCounts, ConcludeOutcome, EvidenceBatch,
+    GateRejection, Receipt,
 };
 use crate::linkage::{LinkSignals, RawLinkSignals};
 use crate::ports::{BatchSummary, CheckEvidence, JudgedCheck, Judgement};
-use crate::verdict::{LayerKind, detail};
+use crate::verdict::{LayerKind, Status, detail, magic_detail};
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
 impl CheckService {
@@ -29,6 +29,7 @@ impl CheckService {
             admitted => admitted?,
         };
         if challenge.environment.is_test() {
+            self.count_completed(&challenge, magic_detail(&challenge.address).status);
             return Ok(self.sandbox_receipt(&challenge).to_token(&self.secrets));
         }
         let receipt = receipt(&challenge, now, self.entropy.bytes());
@@ -117,11 +118,19 @@ impl CheckService {
             .verdict(&challenge.context, &challenge.address)
             .await;
         if let (Ok(Some(context)), Ok(verdict)) = (context, verdict) {
+            let status = detail(verdict.as_ref(), None, &context.settings).status;
             self.verdict_counters.record(CheckedVerdict {
-                status: detail(verdict.as_ref(), None, &context.settings).status,
+                status,
                 layer: challenge.layer,
             });
+            self.count_completed(challenge, status);
         }
+    }
+
+    /// Counts a completed check. Nothing of a sandbox check is stored, so each of its completions is counted.
+    fn count_completed(&self, challenge: &Challenge, status: Status) {
+        let counts = CheckCounts::for_completed(status, challenge.layer);
+        self.check_counters.record(challenge, counts);
     }
 
     /// Returns the assessor's judgement of a check.

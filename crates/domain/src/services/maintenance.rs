@@ -1,6 +1,7 @@
 //! Maintenance of the store in use: health, backup, scrub, and the background jobs.
 
 use super::{CheckError, CheckService};
+use crate::metering::Day;
 use crate::ports::{Health, ScrubProgress, Store, StoreError, StoreInfo, StoreStatus};
 use crate::retention::RetentionPolicy;
 use crate::vocabulary::{CheckId, Timestamp};
@@ -97,6 +98,11 @@ impl MaintenanceService {
                 self.store()
                     .purge_events(RetentionPolicy::events_before(now), BATCH_SIZE)
                     .await
+            })
+            .await,
+            self.run_in_batches(async || {
+                let first_day = Day(RetentionPolicy::check_counts_before(now).day());
+                self.store().purge_check_counts(first_day, BATCH_SIZE).await
             })
             .await,
         ];

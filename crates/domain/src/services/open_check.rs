@@ -1,7 +1,7 @@
 //! Opening of a check: the challenge holds the complete state, nothing is written.
 
 use super::{CheckError, CheckService};
-use crate::check::{Challenge, ProofOfWork, VouchedSession};
+use crate::check::{Challenge, CheckCounts, ProofOfWork, VouchedSession};
 use crate::ownership::{SignRequest, draw_sampling, requires_signature};
 use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
@@ -103,6 +103,7 @@ impl CheckService {
             opened_at: now,
         };
         let sign = self.asks(&context, &challenge);
+        self.check_counters.record(&challenge, CheckCounts::OPENED);
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),

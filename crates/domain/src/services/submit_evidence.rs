@@ -2,7 +2,8 @@
 
 use super::{CheckError, CheckService};
 use crate::check::{
-    Challenge, ChallengeStep, EvidenceBatch, FirstInput, GateRejection, RequestMetadata, draw_step,
+    Challenge, ChallengeStep, CheckCounts, EvidenceBatch, FirstInput, GateRejection,
+    RequestMetadata, draw_step,
 };
 use crate::ports::{AppendOutcome, BatchSummary};
 use crate::vocabulary::{ContextId, EoaAddress, Origin, Timestamp};
@@ -63,13 +64,16 @@ impl CheckService {
             let retention = self.context(&challenge.context).await?.settings.retention();
             let keep_until = challenge.opened_at.saturating_add(retention);
             let batch = EvidenceBatch {
-                challenge,
+                challenge: challenge.clone(),
                 number: reading.number,
                 received_at: now,
                 call,
                 body,
             };
             self.store_batch(batch, keep_until).await?;
+        }
+        if step.is_some() {
+            self.check_counters.record(&challenge, CheckCounts::STARTED);
         }
         Ok(step)
     }

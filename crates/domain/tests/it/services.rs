@@ -1,6 +1,7 @@
 //! Use cases with the in-memory store: no runtime, and a clock that the test moves.
 
 mod backups;
+mod check_counts;
 mod checks;
 mod event_tail;
 mod fixture;

@@ -31,7 +31,7 @@ fn submit(
     }))
 }
 
-fn complete(bench: &Fixture, opened_check: &OpenedCheck) -> Result<String, CheckError> {
+pub(crate) fn complete(bench: &Fixture, opened_check: &OpenedCheck) -> Result<String, CheckError> {
     poll_now(bench.checks.complete_check(
         &opened_check.check.to_string(),
         &opened_check.token,
@@ -40,7 +40,7 @@ fn complete(bench: &Fixture, opened_check: &OpenedCheck) -> Result<String, Check
 }
 
 /// Sends both batches of a regular window.
-fn evidence(bench: &Fixture, opened_check: &OpenedCheck, context: &ContextId) {
+pub(crate) fn evidence(bench: &Fixture, opened_check: &OpenedCheck, context: &ContextId) {
     let step = submit(bench, opened_check, format!("{context} {ADDRESS} 1"))
         .unwrap()
         .expect("the first reply draws a step");
