@@ -1,6 +1,7 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
 mod backup_age;
+mod check_counts;
 mod clock_monitor;
 mod deliveries;
 mod delivery_logs;

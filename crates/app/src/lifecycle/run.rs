@@ -1,8 +1,8 @@
 //! Serving until shutdown.
 
 use super::{
-    backup_age, clock_monitor, deliveries, delivery_logs, expiring_keys, jobs, key_uses, scrub,
-    service_manager, signing_key_watch, snapshot_jobs,
+    backup_age, check_counts, clock_monitor, deliveries, delivery_logs, expiring_keys, jobs,
+    key_uses, scrub, service_manager, signing_key_watch, snapshot_jobs,
 };
 use crate::config;
 use crate::exit::CommandError;
@@ -102,8 +102,11 @@ pub(crate) async fn serve(
     tasks.iter().for_each(JoinHandle::abort);
     key_uses::store(&state).await;
     let maintenance = state.services.maintenance.clone();
+    let counted_checks = state.services.check_counts.clone();
     drop(state);
     drain(handles).await;
+    check_counts::store(&counted_checks).await;
+    drop(counted_checks);
     end_deliveries(&mut deliveries).await;
     close_store(&maintenance).await;
     watchdog.abort();
@@ -111,12 +114,13 @@ pub(crate) async fn serve(
 }
 
 /// Starts the background tasks, which are aborted when the service stops.
-fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandle<()>; 9] {
+fn start_tasks(state: &web::Data<AppState>, store: &config::Store) -> [JoinHandle<()>; 10] {
     [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(backup_age::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
+        actix_web::rt::spawn(check_counts::run(state.clone())),
         actix_web::rt::spawn(expiring_keys::run(state.clone())),
         actix_web::rt::spawn(delivery_logs::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
