@@ -1,5 +1,6 @@
 //! Tests of the window, from its document to its receipt.
 
+mod check_counts;
 mod document;
 mod files;
 mod flow;
