@@ -2,14 +2,12 @@
 
 mod address;
 mod address_text;
-mod admin_token_name;
 mod api_key;
 mod client_name;
 mod context_id;
 mod environment;
 mod idempotency;
 mod ids;
-mod key_label;
 mod log_text;
 mod network;
 mod origin;
@@ -17,17 +15,18 @@ mod plain_text;
 mod scope;
 mod time;
 mod title;
+mod visible_name;
 
 pub use address::{AddressError, EoaAddress};
 pub use address_text::{AddressProblem, deceptive_character_name, is_formula, looks_like_address};
-pub use admin_token_name::{AdminTokenName, AdminTokenNameError};
 pub use api_key::{ApiKey, ApiKeyError};
 pub use client_name::{ClientName, ClientNameError};
 pub use context_id::{ContextId, ContextIdError};
 pub use environment::{Environment, EnvironmentError};
 pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
-pub use ids::{AdminTokenId, CheckId, ClientId, EndpointId, IdError, KeyId, ReceiptId, SnapshotId};
-pub use key_label::{KeyLabel, KeyLabelError};
+pub use ids::{
+    AdminTokenId, CheckId, ClientId, EndpointId, IdError, KeyId, ReceiptId, SnapshotId, UserId,
+};
 pub use log_text::log_text;
 pub use network::{Network, NetworkError};
 pub use origin::{Origin, OriginError};
@@ -35,3 +34,4 @@ pub use plain_text::{HiddenCharacter, check_name, check_text};
 pub use scope::{Scope, ScopeError, ScopeSet};
 pub use time::{Timestamp, TimestampError};
 pub use title::{ContextTitle, TitleError};
+pub use visible_name::{AdminTokenName, KeyLabel, PasskeyLabel, UserName, VisibleNameError};

@@ -103,6 +103,10 @@ id! {
     /// Id of a webhook endpoint.
     EndpointId
 }
+id! {
+    /// Id of a user of the console.
+    UserId
+}
 
 #[cfg(test)]
 mod tests {
