@@ -8,6 +8,7 @@ mod browser_key;
 mod error;
 mod message;
 mod policy;
+mod sign_in;
 mod trusted_browser;
 mod wallet;
 
@@ -16,5 +17,6 @@ pub use error::OwnershipError;
 pub use message::SignRequest;
 pub(crate) use policy::draw_sampling;
 pub use policy::{Sampling, requires_signature};
+pub use sign_in::SignInRequest;
 pub use trusted_browser::{TRUSTED_BROWSER_TTL, TrustedBrowser};
 pub use wallet::{WalletSignature, address_of};

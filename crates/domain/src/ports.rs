@@ -54,6 +54,7 @@ mod registry;
 mod replay;
 mod snapshots;
 mod system;
+mod users;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
@@ -85,6 +86,7 @@ pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{ReplayStore, VerdictReplacement};
 pub use snapshots::{SnapshotOutcome, SnapshotStore};
 pub use system::{Clock, Entropy};
+pub use users::UserStore;
 
 macro_rules! store {
     ($($port:ident),+) => {
@@ -106,6 +108,7 @@ store!(
     BillingStore,
     AdminStore,
     AdminTokenStore,
+    UserStore,
     LabelStore,
     ReplayStore,
     SnapshotStore,

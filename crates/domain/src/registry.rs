@@ -1,4 +1,4 @@
-//! Registry: clients, their keys and contexts, and the audit record of every change.
+//! Registry: clients, their keys and contexts, admin tokens, users, and the audit record of every change.
 
 mod access;
 mod admin_token;
@@ -12,6 +12,7 @@ mod settings;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transfer;
+mod user;
 
 pub use admin_token::{
     AdminToken, AdminTokenChange, AdminTokenRejection, Permission, Role, RoleError,
@@ -32,4 +33,9 @@ pub use settings::{
 pub use transfer::{
     ContextTransfer, TransferFacts, TransferOutcome, TransferRejection, TransferScope,
     TransferStep, transfer_contexts,
+};
+pub use user::{
+    FRESH_PROOF, MAX_CREDENTIAL_ID_BYTES, MAX_PASSKEY_STATE_BYTES, MAX_PASSKEYS, MAX_SESSIONS,
+    MAX_USERS, MAX_WALLETS, Passkey, SEEN_RESOLUTION, SIGN_IN_LINK_LIFETIME, SignInLink, User,
+    UserChange, UserProof, UserRejection, UserSession, UserWallet,
 };

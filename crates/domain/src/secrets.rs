@@ -8,6 +8,7 @@ mod pepper;
 mod public_key;
 mod signer;
 mod signers;
+mod user_secret;
 mod webhook;
 
 pub use admin_token::{AdminTokenText, AdminTokenTextError};
@@ -16,4 +17,5 @@ pub use keyring::Secrets;
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
 pub use signer::{RETIREMENT_MARGIN, Signer, SigningKeyRotation};
+pub use user_secret::{UserSecret, UserSecretDigest, UserSecretKind};
 pub use webhook::{WebhookKeyPair, WebhookPublicKey, WebhookSecret};

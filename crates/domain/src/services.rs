@@ -47,6 +47,7 @@ mod signing_keys;
 mod snapshots;
 mod submit_evidence;
 mod usage;
+mod users;
 mod verdict_counters;
 
 pub use admin_tokens::{AdminTokenService, IssuedAdminToken};
@@ -90,6 +91,7 @@ pub use rule_hits::{RuleHit, RuleHitCounters};
 pub use snapshots::{MAX_SNAPSHOT_ADDRESSES, NewSnapshot, SnapshotError, SnapshotService};
 pub use submit_evidence::SubmitEvidence;
 pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
+pub use users::{InvitedUser, SignInError, SignatureRequest, SignedIn, UserService};
 pub use verdict_counters::{CheckedVerdict, VerdictCounters};
 
 use crate::ports::{Clock, Entropy, RegistryStore};

@@ -16,7 +16,7 @@ use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{
     Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
 };
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key, User};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::webhooks::{DeliveryRecord, EndpointRecord};
@@ -107,4 +107,5 @@ record_tables! {
     Delivery: DeliveryRecord;
     CheckCount: SiteCounts, key_only, unreferenced;
     CheckTotal: CheckCounts, key_only, unreferenced;
+    User: User;
 }

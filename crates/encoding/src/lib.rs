@@ -20,6 +20,7 @@ mod link;
 mod period;
 mod snapshot;
 mod tombstone;
+mod user;
 mod verdict;
 
 #[cfg(test)]

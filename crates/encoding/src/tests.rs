@@ -5,6 +5,7 @@ mod links;
 mod money;
 mod snapshots;
 mod strategies;
+mod users;
 
 use super::*;
 use crate::testing::survive;
@@ -19,6 +20,7 @@ use strategies::{
     address, admin_token, audit, client, concluded, context, event, evidence, idempotency_record,
     key, label, tombstone, verdict,
 };
+use users::user;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{CheckCounts, Concluded, EvidenceBatch, SiteCounts};
 use voight_domain::codec::{DecodeError, Encoder};
@@ -29,7 +31,7 @@ use voight_domain::metering::{
     Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
 };
 use voight_domain::registry::{
-    AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key,
+    AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key, User,
 };
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{
@@ -52,6 +54,7 @@ survive! {
     tombstones_survive: tombstone();
     labels_survive: label();
     admin_tokens_survive: admin_token();
+    users_survive: user();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
     price_books_survive: price_book();
     ended_periods_survive: ended_period();
@@ -81,8 +84,8 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
-            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed, CheckCounts, SiteCounts,
-            EndpointRecord, DeliveryRecord
+            LinkRecord, AdminToken, Snapshot, SnapshotSlice, ClientEvent, EventFeed, CheckCounts,
+            SiteCounts, EndpointRecord, DeliveryRecord, User
         );
     }
 }

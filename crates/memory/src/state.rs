@@ -10,12 +10,12 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{Alert, Day, EndedPeriod, IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
-use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};
+use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient, User};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId,
+    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, UserId,
 };
 use voight_domain::webhooks::{DeliveryRecord, EndpointName, EndpointRecord};
 
@@ -109,6 +109,7 @@ pub(crate) struct State {
     pub(crate) check_counts: BTreeMap<(Day, ContextId), SiteCounts>,
     pub(crate) check_totals: BTreeMap<Day, CheckCounts>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
+    pub(crate) users: BTreeMap<UserId, User>,
     /// Number of the signing key in use.
     pub(crate) signing_key: u32,
     /// Audit log. The entry at index `n` has the number `n + 1`.

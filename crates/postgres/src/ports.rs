@@ -17,3 +17,4 @@ mod receipts;
 mod registry;
 mod replay;
 mod snapshots;
+mod users;

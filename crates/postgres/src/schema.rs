@@ -31,6 +31,7 @@ impl Schema {
             include_str!("../migrations/0002-client-events.sql"),
             include_str!("../migrations/0003-webhooks.sql"),
             include_str!("../migrations/0004-check-counts.sql"),
+            include_str!("../migrations/0005-users.sql"),
         ],
         DISTRIBUTED_TABLES,
     );
@@ -92,13 +93,14 @@ mod tests {
             "506f3941eedbe91ac994ef874f27141aa8aa6612c47ebb0339e0964f110a4da6",
             "a6974ab6249d677d480357081c4b83c48e2837185758b7ebf79a7e93b72d5cbe",
             "72859d11214f298f72a074a07bc7a9eb8692ac9e50d48e33cd85449b998078ec",
+            "012891ded66cb4744fbaf73063a27220cc231a3aaaa697f00441f35b252dcd72",
         ];
         assert_eq!(hashes, released_hashes);
     }
 
     #[test]
     fn version_is_the_number_of_migrations() {
-        assert_eq!(Schema::RELEASED.version(), 4);
+        assert_eq!(Schema::RELEASED.version(), 5);
         assert_eq!(Schema::new(&["a", "b", "c"], &[]).version(), 3);
     }
 

@@ -22,6 +22,7 @@ pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod snapshots;
 pub(crate) mod tables;
+pub(crate) mod users;
 
 #[cfg(test)]
 mod lint;

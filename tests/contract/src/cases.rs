@@ -18,6 +18,7 @@ mod receipts;
 mod registry;
 mod replay;
 mod snapshots;
+mod users;
 
 use crate::factory::Capability;
 use crate::fixture::Fixture;
@@ -57,6 +58,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("receipts", receipts::CASES),
         ("replay", replay::CASES),
         ("snapshots", snapshots::CASES),
+        ("users", users::CASES),
         ("maintenance", maintenance::CASES),
     ];
     let admin = admin::CASES.map(|cases| ("admin", cases));

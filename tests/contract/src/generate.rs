@@ -19,10 +19,11 @@ use voight_domain::ports::{
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess,
-    ContextSettings, Key, KeySecret, MinConfidence, PressCount, Role,
+    ContextSettings, Key, KeySecret, MinConfidence, PressCount, Role, SIGN_IN_LINK_LIFETIME,
+    SignInLink, User, UserChange, UserSession,
 };
 use voight_domain::secrets::{
-    AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets,
+    AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets, UserSecretDigest,
 };
 use voight_domain::snapshot::{
     ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress,
@@ -31,7 +32,7 @@ use voight_domain::snapshot::{
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, EndpointId, Environment,
-    EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp,
+    EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp, UserId,
 };
 use voight_domain::webhooks::{
     AttemptOutcome, AuditedChange, ConcludedAttempt, DeliveryRecord, DueAttempt, Endpoint,
@@ -114,6 +115,27 @@ impl ValueGenerator {
             generation: 0,
             created_at: now,
             revoked_at: None,
+        }
+    }
+
+    /// Returns an owner with this name and a sign-in link.
+    pub fn user(&self, name: &str, now: Timestamp) -> User {
+        let link = SignInLink {
+            digest: UserSecretDigest(self.bytes()),
+            expires_at: now.saturating_add(SIGN_IN_LINK_LIFETIME),
+            used_at: None,
+        };
+        let id = UserId::new(now, self.bytes());
+        User::new(id, parsed(name), Role::Owner, now, link)
+    }
+
+    /// Returns a sign-in of a user by the link, with a new session.
+    pub fn link_redemption(&self, user: &User, now: Timestamp) -> UserChange {
+        let unknown = UserSecretDigest([0; 32]);
+        UserChange::RedeemLink {
+            digest: user.link.map_or(unknown, |link| link.digest),
+            session: UserSession::new(UserSecretDigest(self.bytes()), now, "Firefox on macOS"),
+            name: None,
         }
     }
 
@@ -551,7 +573,7 @@ fn origin() -> Origin {
     parsed("https://quest.example")
 }
 
-fn parsed<T: FromStr<Err: Debug>>(text: &str) -> T {
+pub(crate) fn parsed<T: FromStr<Err: Debug>>(text: &str) -> T {
     match text.parse() {
         Ok(value) => value,
         Err(error) => panic!("{text:?}: {error:?}"),

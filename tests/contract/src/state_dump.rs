@@ -62,6 +62,7 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     );
     lines.add("signing key", &block_on_ok(store.signing_key()));
     lines.add("admin tokens", &block_on_ok(store.admin_tokens()));
+    lines.add("users", &block_on_ok(store.users()));
     lines.add("head of the audit log", &block_on_ok(store.audit_head()));
     lines.0
 }

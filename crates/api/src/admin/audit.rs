@@ -13,12 +13,13 @@ pub struct AuditRecord {
     pub seq: u64,
     /// Time of the action.
     pub at: String,
-    /// Actor: an admin token, the service or an API key. `operator` is the admin token of the data directory, `token:` with a
-    /// name another admin token, `service` the service, and `key:` with an id an API key.
+    /// Actor: an admin token, a user, the service or an API key. `operator` is the admin token of the data directory, `token:`
+    /// with a name another admin token, `user:` with a name a user of the console, `service` the service, and `key:` with an id
+    /// an API key.
     pub actor: String,
     /// Action, for example `key.rotated`.
     pub action: String,
-    /// Subject: the id of a client, key, context or store. For `clock.acknowledged`, the latest date that the action set aside.
+    /// Subject: the id of a client, key, context, user or store. For `clock.acknowledged`, the latest date that the action set aside.
     pub subject: String,
     /// Description of the change, with the reason if one was given.
     pub detail: String,
@@ -91,6 +92,12 @@ fn read_actor(text: &str) -> Result<Actor, String> {
             .map(Actor::AdminToken)
             .map_err(|error| format!("actor: {error}"));
     }
+    if let Some(name) = text.strip_prefix("user:") {
+        return name
+            .parse()
+            .map(Actor::User)
+            .map_err(|error| format!("actor: {error}"));
+    }
     match (text, text.strip_prefix("key:")) {
         ("operator", _) => Ok(Actor::Operator),
         ("service", _) => Ok(Actor::Service),
@@ -108,5 +115,6 @@ fn actor(actor: &Actor) -> String {
         Actor::Service => "service".to_owned(),
         Actor::Key(id) => format!("key:{id}"),
         Actor::AdminToken(name) => format!("token:{name}"),
+        Actor::User(name) => format!("user:{name}"),
     }
 }

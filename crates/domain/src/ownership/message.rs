@@ -1,4 +1,4 @@
-//! Message that a wallet signs for a check.
+//! Message that a wallet signs: for a check, or for the console.
 //!
 //! The format is [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361).
 
@@ -63,25 +63,54 @@ impl SignRequest {
     }
 }
 
-impl fmt::Display for SignRequest {
+/// Fields that every message has.
+pub(super) struct Message<'a> {
+    pub(super) origin: &'a Origin,
+    pub(super) address: EoaAddress,
+    pub(super) statement: &'a str,
+    pub(super) nonce: &'a str,
+    pub(super) issued_at: Timestamp,
+    pub(super) expires_at: Timestamp,
+}
+
+impl fmt::Display for Message<'_> {
     /// Formats the message. The chain id is 1, because a signature of an account is the same on every chain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             origin,
             address,
-            context,
-            code,
+            statement,
             nonce,
             issued_at,
             expires_at,
         } = self;
         write!(
             f,
-            "{} wants you to sign in with your Ethereum account:\n{address}\n\n\
-             Show that this wallet is yours. Sign only if the check shows the code {code}.\n\n\
-             URI: {origin}\nVersion: 1\nChain ID: 1\nNonce: {nonce}\nIssued At: {issued_at}\nExpiration Time: {expires_at}\n\
-             Resources:\n- urn:voight:context:{context}",
+            "{} wants you to sign in with your Ethereum account:\n{address}\n\n{statement}\n\n\
+             URI: {origin}\nVersion: 1\nChain ID: 1\nNonce: {nonce}\nIssued At: {issued_at}\nExpiration Time: {expires_at}",
             origin.authority(),
+        )
+    }
+}
+
+impl fmt::Display for SignRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let statement = format!(
+            "Show that this wallet is yours. Sign only if the check shows the code {}.",
+            self.code
+        );
+        let message = Message {
+            origin: &self.origin,
+            address: self.address,
+            statement: &statement,
+            nonce: &self.nonce,
+            issued_at: self.issued_at,
+            expires_at: self.expires_at,
+        };
+        write!(
+            f,
+            "{message}\nResources:\n- urn:voight:context:{}",
+            self.context
         )
     }
 }

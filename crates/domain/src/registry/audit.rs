@@ -1,13 +1,14 @@
 //! Audit log entries.
 
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::vocabulary::{AdminTokenName, KeyId, Timestamp};
+use crate::vocabulary::{AdminTokenName, KeyId, Timestamp, UserName};
 
 const FORMAT: u8 = 1;
 const OPERATOR: u8 = 0;
 const KEY: u8 = 1;
 const SERVICE: u8 = 2;
 const ADMIN_TOKEN: u8 = 3;
+const USER: u8 = 4;
 
 /// Author of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Actor {
     Operator,
     /// Operator with the admin token of this name.
     AdminToken(AdminTokenName),
+    /// User of the console with this name.
+    User(UserName),
     /// Client, through the public API with this key.
     Key(KeyId),
     /// The service itself.
@@ -72,11 +75,15 @@ pub enum AuditAction {
     WebhookDeleted,
     WebhookReplayed,
     WebhookTested,
+    UserInvited,
+    UserSignedIn,
+    UserChanged,
+    UserRemoved,
 }
 
 impl AuditAction {
     /// All actions.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 47] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -120,6 +127,10 @@ impl AuditAction {
         Self::WebhookDeleted,
         Self::WebhookReplayed,
         Self::WebhookTested,
+        Self::UserInvited,
+        Self::UserSignedIn,
+        Self::UserChanged,
+        Self::UserRemoved,
     ];
 
     /// Returns the action that is stored and shown as `name`.
@@ -173,6 +184,10 @@ impl AuditAction {
             Self::WebhookDeleted => "webhook.deleted",
             Self::WebhookReplayed => "webhook.replayed",
             Self::WebhookTested => "webhook.tested",
+            Self::UserInvited => "user.invited",
+            Self::UserSignedIn => "user.signed_in",
+            Self::UserChanged => "user.changed",
+            Self::UserRemoved => "user.removed",
         }
     }
 }
@@ -189,7 +204,7 @@ pub struct AuditEntry {
     pub action: AuditAction,
     /// Object of the action.
     ///
-    /// The id of a client, key, context, webhook endpoint or store, the `kid` of a signing key, or the keyed digest of an address; for an
+    /// The id of a client, key, context, webhook endpoint, user or store, the `kid` of a signing key, or the keyed digest of an address; for an
     /// acknowledged clock, the latest date that it covers.
     pub subject: String,
     /// Description of the change, and the reason if one was given.
@@ -206,6 +221,7 @@ impl AuditEntry {
             Actor::Key(id) => out.u8(KEY).fixed(&id.to_bytes()),
             Actor::Service => out.u8(SERVICE),
             Actor::AdminToken(name) => out.u8(ADMIN_TOKEN).str(name.as_str()),
+            Actor::User(name) => out.u8(USER).str(name.as_str()),
         };
         // Actions are stored by their stable names.
         out.str(self.action.as_str())
@@ -223,6 +239,7 @@ impl AuditEntry {
             KEY => Actor::Key(KeyId::from_bytes(input.fixed()?)),
             SERVICE => Actor::Service,
             ADMIN_TOKEN => Actor::AdminToken(input.parsed("the name of an admin token")?),
+            USER => Actor::User(input.parsed("the name of a user")?),
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
         let action = AuditAction::from_name(input.str()?)
@@ -267,19 +284,23 @@ mod tests {
     }
 
     #[test]
-    fn entry_of_an_admin_token_names_it() {
-        let entry = AuditEntry {
-            at: Timestamp::from_millis(1000),
-            actor: Actor::AdminToken("ci".parse().unwrap()),
-            action: AuditAction::KeyExposed,
-            subject: "a".into(),
-            detail: "bc".into(),
-        };
-        let expected_hex = "01d00f030263690b6b65792e6578706f7365640161026263";
-        assert_eq!(
-            data_encoding::HEXLOWER.encode(&entry.to_bytes()),
-            expected_hex
-        );
-        assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
+    fn entry_of_a_token_or_user_names_it() {
+        let token = Actor::AdminToken("ci".parse().unwrap());
+        let user = Actor::User("ci".parse().unwrap());
+        for (actor, tag) in [(token, "03"), (user, "04")] {
+            let entry = AuditEntry {
+                at: Timestamp::from_millis(1000),
+                actor,
+                action: AuditAction::KeyExposed,
+                subject: "a".into(),
+                detail: "bc".into(),
+            };
+            let expected_hex = format!("01d00f{tag}0263690b6b65792e6578706f7365640161026263");
+            assert_eq!(
+                data_encoding::HEXLOWER.encode(&entry.to_bytes()),
+                expected_hex
+            );
+            assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
+        }
     }
 }

@@ -3,7 +3,10 @@
 use super::digest::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash};
 use super::mac_key::MacKey;
 use super::signers::Signers;
-use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation, WebhookKeyPair, WebhookSecret};
+use super::{
+    AdminTokenText, Pepper, Signer, SigningKeyRotation, UserSecret, UserSecretDigest,
+    WebhookKeyPair, WebhookSecret,
+};
 use crate::linkage::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{
     AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EndpointId, EoaAddress,
@@ -24,6 +27,7 @@ pub struct Secrets {
     api_key: MacKey,
     token: MacKey,
     admin_token: MacKey,
+    user_secret: MacKey,
     idempotency: DigestKey,
     network: MacKey,
     address: DigestKey,
@@ -40,6 +44,7 @@ impl Secrets {
             api_key: MacKey::new(&pepper.derive("api key digest", 0)),
             token: MacKey::new(&pepper.derive("token mac", 0)),
             admin_token: MacKey::new(&pepper.derive("admin token secret", 0)),
+            user_secret: MacKey::new(&pepper.derive("user secret digest", 0)),
             idempotency: DigestKey::from_bytes(pepper.derive("idempotency claim", 0)),
             network: MacKey::new(&pepper.derive("network hash", 0)),
             address: DigestKey::from_bytes(pepper.derive("address digest", 0)),
@@ -72,6 +77,11 @@ impl Secrets {
             self.admin_token
                 .mac(&[&id.to_bytes(), &generation.to_be_bytes()]),
         )
+    }
+
+    /// Returns the digest under which the secret of a sign-in link or session is stored.
+    pub fn user_secret_digest(&self, secret: &UserSecret) -> UserSecretDigest {
+        UserSecretDigest(self.user_secret.mac(&[secret.expose().as_bytes()]))
     }
 
     /// Returns the HMAC secret of a webhook endpoint in this generation.

@@ -4,7 +4,7 @@ use super::{
     AdminTokenService, BillingService, CheckCountService, CheckService, DeliveryService,
     EndpointService, EventService, LedgerService, LookupService, MaintenanceService,
     OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
-    SnapshotService,
+    SnapshotService, UserService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -41,6 +41,8 @@ pub struct Services {
     pub operator: OperatorService,
     /// Named admin tokens.
     pub admin_tokens: AdminTokenService,
+    /// Users of the console.
+    pub users: UserService,
     /// Re-evaluation of stored evidence.
     pub replays: ReplayService,
     /// Snapshots.
@@ -82,6 +84,7 @@ impl Services {
             checks,
             receipts: ReceiptService::new(ports),
             admin_tokens: AdminTokenService::new(ports),
+            users: UserService::new(ports),
             snapshots: SnapshotService::new(ports, rules.clone()),
             events: EventService::new(ports),
             endpoints: EndpointService::new(ports),

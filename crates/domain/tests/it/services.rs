@@ -9,4 +9,5 @@ mod ledgers;
 mod ownership;
 mod registry;
 mod signing_keys;
+mod users;
 mod webhooks;

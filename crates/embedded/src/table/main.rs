@@ -14,13 +14,13 @@ use voight_domain::linkage::{ClusterKey, FingerprintPage};
 use voight_domain::metering::{
     Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
 };
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key, User};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId,
-    SnapshotId, Timestamp,
+    SnapshotId, Timestamp, UserId,
 };
 pub(crate) use voight_encoding::keyspace::{LedgerPrefix, ledger_prefix, parse_idempotency_key};
 use voight_encoding::keyspace::{idempotency_key, meter_key, to_sortable_bytes};
@@ -57,6 +57,11 @@ pub(crate) fn client_total() -> RecordKey<ClientCount> {
 
 /// Key of a named admin token.
 pub(crate) fn admin_token(id: AdminTokenId) -> RecordKey<AdminToken> {
+    RecordKey::new(&[&id.to_bytes()])
+}
+
+/// Key of a user.
+pub(crate) fn user(id: UserId) -> RecordKey<User> {
     RecordKey::new(&[&id.to_bytes()])
 }
 

@@ -31,6 +31,14 @@ impl VerifyRecord for AuditEntry {
                 .map_err(|_| corrupt("its subject is not an id of an admin token"))?;
             require(record.view, &table::admin_token(id))?;
         }
+        if self.action == AuditAction::UserInvited {
+            // The records of removed users remain, so the record must exist.
+            let id = self
+                .subject
+                .parse()
+                .map_err(|_| corrupt("its subject is not an id of a user"))?;
+            require(record.view, &table::user(id))?;
+        }
         let head = log
             .head
             .map(|head| AuditHead { seq: log.seq, head }.extended_by(self).head);

@@ -10,7 +10,7 @@ use crate::record::{
 };
 use crate::table::{self, ClientNumber, KeyRange, tail};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AdminToken, Context, Key};
+use voight_domain::registry::{AdminToken, Context, Key, User};
 use voight_domain::vocabulary::{ClientId, ContextId, KeyId};
 use voight_engine::Read;
 
@@ -183,5 +183,12 @@ impl VerifyRecord for AdminToken {
     /// Verifies only the key: no other record refers to an admin token.
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         ensure_key(record.key, &table::admin_token(self.id))
+    }
+}
+
+impl VerifyRecord for User {
+    /// Verifies only the key: no other record refers to a user.
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        ensure_key(record.key, &table::user(self.id))
     }
 }

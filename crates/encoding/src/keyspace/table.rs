@@ -122,4 +122,5 @@ tables! {
     // The time is the start of the day, and the remaining bytes are the id of the context.
     CheckCount = 54, "number of checks", [Time, Remaining];
     CheckTotal = 55, "number of checks of all contexts", [Time];
+    User = 48, "user", [Fixed(16)];
 }

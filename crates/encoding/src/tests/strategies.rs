@@ -22,7 +22,7 @@ use voight_domain::verdict::{
 };
 use voight_domain::vocabulary::{
     AdminTokenId, AdminTokenName, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId,
-    Origin, ReceiptId, ScopeSet, Timestamp,
+    Origin, ReceiptId, ScopeSet, Timestamp, UserName,
 };
 
 pub(super) fn time() -> impl Strategy<Value = Timestamp> {
@@ -497,7 +497,14 @@ pub(super) fn idempotency_record() -> impl Strategy<Value = IdempotencyRecord> {
 pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {
     let key = any::<[u8; 16]>().prop_map(|id| Actor::Key(KeyId::from_bytes(id)));
     let token = admin_token_name().prop_map(Actor::AdminToken);
-    let actor = prop_oneof![Just(Actor::Operator), Just(Actor::Service), key, token];
+    let user = user_name().prop_map(Actor::User);
+    let actor = prop_oneof![
+        Just(Actor::Operator),
+        Just(Actor::Service),
+        key,
+        token,
+        user
+    ];
     (
         time(),
         actor,
@@ -618,6 +625,10 @@ pub(super) fn label() -> impl Strategy<Value = Label> {
 }
 
 fn admin_token_name() -> impl Strategy<Value = AdminTokenName> {
+    "[a-zA-Z0-9][a-z é]{0,40}[a-z]".prop_map(|text| text.parse().unwrap())
+}
+
+pub(super) fn user_name() -> impl Strategy<Value = UserName> {
     "[a-zA-Z0-9][a-z é]{0,40}[a-z]".prop_map(|text| text.parse().unwrap())
 }
 

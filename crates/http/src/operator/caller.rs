@@ -40,7 +40,7 @@ impl Caller {
     pub(crate) fn name(&self) -> Option<&str> {
         match &self.actor {
             Actor::AdminToken(name) => Some(name.as_str()),
-            Actor::Operator | Actor::Service | Actor::Key(_) => None,
+            Actor::Operator | Actor::Service | Actor::Key(_) | Actor::User(_) => None,
         }
     }
 

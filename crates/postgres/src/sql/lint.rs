@@ -5,6 +5,7 @@ mod distributed;
 use super::{
     admin, admin_tokens, billing, check, check_counts, citus, dump, endpoints, erasure, events,
     evidence, labels, leader_lease, links, lookup, registry, schema, session, snapshots, tables,
+    users,
 };
 use crate::schema::{Schema, statements};
 use crate::sql::tables::Distribution;
@@ -94,6 +95,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         leader_lease::ALL,
         dump::ALL,
         snapshots::ALL,
+        users::ALL,
         tables::ALL,
     ];
     let statements_by_name = statements_by_name

@@ -245,6 +245,7 @@ tables! {
             holds Client (endpoint, number) with { DeliveryRecord: at };
         CheckCount = "check_count" Local (day INT8, context BYTEA, record BYTEA) holds Store (day, context);
         CheckTotal = "check_total" Local (day INT8, record BYTEA) holds Store (day);
+        User = "console_user" Local (id BYTEA, record BYTEA) holds Store (id);
         Audit = "audit" Local (seq INT8, record BYTEA) holds Store (seq);
     }
     not_loaded {

@@ -63,7 +63,7 @@ fn empty_schema_becomes_a_store() {
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
     assert_eq!(first.engine.as_str(), "postgres");
-    assert_eq!(first.format, 4);
+    assert_eq!(first.format, 5);
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 
@@ -119,6 +119,7 @@ fn interrupted_migration_continues() {
         "UPDATE schema_version SET statements = 1 WHERE version = 2; DROP INDEX client_event_age; DROP TABLE event_feed",
         "UPDATE schema_version SET statements = 1 WHERE version = 3; DROP INDEX webhook_endpoint_due; DROP TABLE webhook_delivery",
         "UPDATE schema_version SET statements = 1 WHERE version = 4; DROP INDEX check_count_day; DROP TABLE check_total",
+        "UPDATE schema_version SET statements = 0 WHERE version = 5; DROP TABLE console_user",
     ] {
         assert_eq!(reopened_after(sql), Ok(()), "{sql}");
     }
@@ -135,13 +136,13 @@ fn store_of_first_version_is_migrated() {
     let store = open(&url).expect("a store");
     block_on(store.create_client(client.clone(), entry.clone())).expect("a client");
     drop(store);
-    let go_back = "DROP TABLE client_event, event_feed, webhook_endpoint, webhook_delivery, check_count, check_total;
+    let go_back = "DROP TABLE client_event, event_feed, webhook_endpoint, webhook_delivery, check_count, check_total, console_user;
         DELETE FROM schema_version WHERE version > 1";
     server
         .run(&format!("SET search_path = {schema}; {go_back}"))
         .expect("SQL");
     let store = open(&url).expect("a store of the first version is migrated");
-    assert_eq!(store.info().format, 4);
+    assert_eq!(store.info().format, 5);
     let key = make.key(client.id, Environment::Live, START);
     block_on(store.create_key(key, entry)).expect("a key");
     let feed = block_on(store.event_feed(client.id)).expect("a feed");

@@ -25,20 +25,20 @@ use voight_domain::ports::{
     EndpointStore, Erasure, ErasureCounts, ErasureStore, EventStore, EvidenceStore, FeedOfClient,
     Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore,
     NumberedDelivery, Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore,
-    ScrubProgress, SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus,
+    ScrubProgress, SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus, UserStore,
     VerdictRecord, VerdictReplacement,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context,
     ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient, NewClient, NewContext,
-    NewKey, TransferOutcome,
+    NewKey, TransferOutcome, User, UserChange,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId,
-    Timestamp,
+    Timestamp, UserId,
 };
 use voight_domain::webhooks::{
     AuditedChange, DeliveryConclusion, DeliveryLane, DeliveryReport, Endpoint, EndpointCreation,
@@ -550,6 +550,30 @@ impl CheckCountStore for FaultyStore {
     async fn purge_check_counts(&self, before: Day, limit: usize) -> StoreResult<usize> {
         self.change(self.inner.purge_check_counts(before, limit))
             .await
+    }
+}
+
+#[async_trait]
+impl UserStore for FaultyStore {
+    async fn create_user(&self, user: User, audit: AuditEntry) -> StoreResult<()> {
+        self.change(self.inner.create_user(user, audit)).await
+    }
+
+    async fn users(&self) -> StoreResult<Vec<User>> {
+        self.inner.users().await
+    }
+
+    async fn user(&self, id: UserId) -> StoreResult<Option<User>> {
+        self.inner.user(id).await
+    }
+
+    async fn change_user(
+        &self,
+        id: UserId,
+        change: UserChange,
+        audit: Option<AuditEntry>,
+    ) -> StoreResult<Option<User>> {
+        self.change(self.inner.change_user(id, change, audit)).await
     }
 }
 

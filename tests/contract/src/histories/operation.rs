@@ -15,11 +15,11 @@ use voight_domain::ports::{
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange,
-    ContextTransfer, Key, KeyChange,
+    ContextTransfer, Key, KeyChange, User, UserChange,
 };
 use voight_domain::snapshot::{ListedAddress, Snapshot, SnapshotChange};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp, UserId,
 };
 use voight_domain::webhooks::{
     AttemptOutcome, DeliveryConclusion, Endpoint, EndpointChange, EndpointName,
@@ -52,6 +52,8 @@ pub(crate) enum Operation {
     UseSigningKey(u32),
     CreateAdminToken(AdminToken),
     ChangeAdminToken(AdminTokenId, AdminTokenChange),
+    CreateUser(User),
+    ChangeUser(UserId, UserChange),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
     Replace(VerdictReplacement),
@@ -168,6 +170,14 @@ impl Operation {
                 change,
                 entry(AuditAction::AdminTokenRotated, id.to_string()),
             )),
+            Self::CreateUser(user) => {
+                let entry = entry(AuditAction::UserInvited, user.id.to_string());
+                format_outcome(store.create_user(user, entry))
+            }
+            Self::ChangeUser(id, change) => {
+                let entry = entry(AuditAction::UserChanged, id.to_string());
+                format_outcome(store.change_user(id, change, Some(entry)))
+            }
             Self::Label(context, labels) => {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());
                 format_outcome(store.put_labels(&context, labels, entry))

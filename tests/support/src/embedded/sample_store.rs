@@ -4,6 +4,7 @@ mod check_counts;
 mod endpoints;
 mod links;
 mod snapshots;
+mod users;
 
 use crate::{FixedClock, NOW};
 use pollster::block_on;
@@ -83,7 +84,7 @@ impl SampleStore {
     }
 
     /// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
-    /// checks, evidence and a webhook endpoint.
+    /// checks, evidence and a webhook endpoint. There is one user.
     pub fn filled() -> Self {
         let sample = Self::empty();
         let store = sample.start();
@@ -109,6 +110,7 @@ impl SampleStore {
             ..audit()
         };
         block_on(store.create_admin_token(token, creation_entry)).unwrap();
+        users::create(&store, audit());
         sample
     }
 

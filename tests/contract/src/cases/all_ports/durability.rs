@@ -19,7 +19,7 @@ use voight_domain::metering::{
     BatchLookupRequest, Day, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
     RecordedAnswer, RecordedBatch,
 };
-use voight_domain::ports::{AppendOutcome, RegisterOutcome};
+use voight_domain::ports::{AppendOutcome, RegisterOutcome, Store};
 use voight_domain::registry::{
     Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange,
     ContextMode, KeyChange,
@@ -242,6 +242,17 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
         revocation,
         of_token(AuditAction::AdminTokenRevoked),
     ));
+    change_user(fixture, store);
+}
+
+fn change_user(fixture: &Fixture, store: &dyn Store) {
+    let now = fixture.now();
+    let user = fixture.make.user("Ada", now);
+    let of_user = |action| audit(action, &user.id, now);
+    block_on_ok(store.create_user(user.clone(), of_user(AuditAction::UserInvited)));
+    let redemption = fixture.make.link_redemption(&user, now);
+    let entry = of_user(AuditAction::UserSignedIn);
+    block_on_ok(store.change_user(user.id, redemption, Some(entry)));
 }
 
 fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {

@@ -10,7 +10,7 @@ use voight_domain::metering::{Day, LedgerId, LookupOutcome};
 use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, EndpointId, Environment, KeyId, Timestamp,
+    AdminTokenId, CheckId, ClientId, EndpointId, Environment, KeyId, Timestamp, UserId,
 };
 use voight_domain::webhooks::{DeliveryConclusion, DeliveryLane, EndpointChange, EndpointName};
 
@@ -61,6 +61,8 @@ fn assert_lists_are_empty(store: &dyn Store) {
         block_on_ok(store.admin_token(AdminTokenId::from_bytes([9; 16]))),
         None
     );
+    assert_eq!(block_on_ok(store.users()), []);
+    assert_eq!(block_on_ok(store.user(UserId::from_bytes([9; 16]))), None);
     assert_eq!(block_on_ok(store.unjudged_checks(FOREVER, ALL)), []);
     assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
     let no_totals = block_on_ok(store.check_totals(Day(i64::MIN), Day(i64::MAX)));

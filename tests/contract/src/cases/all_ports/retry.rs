@@ -126,6 +126,8 @@ impl CallScript {
             ..make.redemption(&context, &receipt)
         };
         let admin_token = make.admin_token("ci", now);
+        let user = make.user("Ada", now);
+        let link_redemption = make.link_redemption(&user, now);
         let moving = |scope, to| {
             let reason = "moved".to_owned();
             ContextTransfer {
@@ -157,6 +159,8 @@ impl CallScript {
             Operation::UseSigningKey(1),
             Operation::CreateAdminToken(admin_token.clone()),
             Operation::ChangeAdminToken(admin_token.id, AdminTokenChange::Rotate { generation: 1 }),
+            Operation::CreateUser(user.clone()),
+            Operation::ChangeUser(user.id, link_redemption),
             Operation::Erase(erasure(address(2), [&context])),
             Operation::CreateKey(other_key.clone()),
             Operation::Transfer(moving(TransferScope::Context(context.id), other_key.id)),
