@@ -19,4 +19,5 @@ pub(crate) mod rejection;
 mod start_failures;
 mod store;
 mod usage;
+mod users;
 mod wrong_inputs;

@@ -32,6 +32,7 @@ pub mod routes;
 mod signing_key;
 mod store;
 mod usage;
+mod user;
 mod verdict;
 mod webhook;
 
@@ -69,6 +70,7 @@ pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequ
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
+pub use user::{InvitedUser, NewUser, User, UserRemoval, UserRole};
 pub use verdict::{
     Explanation, FoundVerdict, Layer, ListedVerdict, PublicAnswer, Verdict, VerdictLink,
 };

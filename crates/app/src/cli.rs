@@ -37,6 +37,7 @@ mod snapshot;
 mod store;
 mod usage;
 mod usage_error;
+mod user;
 mod verdict;
 mod webhook;
 
@@ -126,6 +127,9 @@ enum Command {
     /// Manage access to the admin API: named tokens with roles
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    /// Manage the users of the console. Requires the role owner
+    #[command(subcommand)]
+    User(user::UserCommand),
     /// Inspect, verify, back up, restore and copy the store
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -171,6 +175,7 @@ impl Cli {
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),
             Command::Admin(command) => command.run(&invocation),
+            Command::User(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Health(command) => command.run(&invocation),

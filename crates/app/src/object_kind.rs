@@ -10,7 +10,7 @@ pub(crate) struct ObjectKind {
     create: Option<&'static str>,
 }
 
-const OBJECT_KINDS: [ObjectKind; 5] = [
+const OBJECT_KINDS: [ObjectKind; 6] = [
     ObjectKind {
         name: "client",
         value_name: "CLIENT",
@@ -30,6 +30,11 @@ const OBJECT_KINDS: [ObjectKind; 5] = [
         name: "admin token",
         value_name: "TOKEN",
         create: Some("create --name NAME --role ROLE"),
+    },
+    ObjectKind {
+        name: "user",
+        value_name: "USER",
+        create: None,
     },
     ObjectKind {
         name: "invoice",

@@ -30,6 +30,7 @@ mod signing_keys;
 mod store;
 mod tokens;
 mod usage;
+mod users;
 mod verdicts;
 mod webhooks;
 
@@ -53,6 +54,7 @@ fn every_route() -> Routes {
         clock::configure,
         signing_keys::configure,
         tokens::configure,
+        users::configure,
         webhooks::configure,
     ] {
         configure(&mut routes);

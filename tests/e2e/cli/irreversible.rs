@@ -18,7 +18,7 @@ fn irreversible_acts_require_confirmation() {
             "admin", "token", "create", "--name", "ana", "--role", "analyst",
         ],
     );
-    let acts: [&[&str]; 7] = [
+    let acts: [&[&str]; 8] = [
         &["client", "close", "acme"],
         &["erase", "--address", WHO, "--reason", "asked"],
         &["context", "archive", &account.context],
@@ -26,6 +26,7 @@ fn irreversible_acts_require_confirmation() {
         &["invoice", "mark-paid", "acme-1"],
         &["invoice", "void", "acme-1", "--reason", "x"],
         &["invoice", "write-off", "acme-1"],
+        &["user", "remove", "ana"],
     ];
     let audit_log = || command::json(&data_dir, &["audit", "log"]);
     let log = audit_log();

@@ -127,6 +127,7 @@ fn every_list_has_limit_and_filter() {
         &["invoice", "list"],
         &["invoice", "adjustments", "--client", "acme"],
         &["admin", "token", "list"],
+        &["user", "list"],
         &["signing-key", "list"],
         &["verdict", "list", "--context", &account.context],
         &[

@@ -8,7 +8,7 @@ const ID: &str = "01k0ab3cdefghjkmnpqrstvwxy";
 const WHO: &str = "0x1111111111111111111111111111111111111111";
 
 /// Commands with valid arguments that need a store.
-const COMMANDS: [&[&str]; 38] = [
+const COMMANDS: [&[&str]; 40] = [
     &["client", "create", "acme"],
     &["client", "list"],
     &["client", "show", "acme"],
@@ -19,6 +19,8 @@ const COMMANDS: [&[&str]; 38] = [
     &["key", "list", "--client", "acme"],
     &["key", "rotate", ID],
     &["key", "revoke", ID],
+    &["user", "invite", "Ada", "--role", "owner"],
+    &["user", "list"],
     &["signing-key", "list"],
     &["signing-key", "rotate"],
     &["context", "create", "--key", ID, "spring"],

@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 45] = [
+const COMMANDS: [&[&str]; 49] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -45,6 +45,10 @@ const COMMANDS: [&[&str]; 45] = [
     &["invoice", "void"],
     &["invoice", "write-off"],
     &["invoice", "adjust"],
+    &["user", "invite"],
+    &["user", "list"],
+    &["user", "role"],
+    &["user", "remove"],
     &["config", "check"],
     &["config", "init"],
     &["config", "show"],

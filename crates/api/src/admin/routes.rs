@@ -7,12 +7,12 @@ use super::{
     AuditHead, AuditRecord, Calibration, ChangeWebhook, Client, ClientAccount, ClientPatch, Clock,
     CloseRequest, ClosedClient, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch,
     DeletedWebhook, DraftInvoice, Erasure, ErasureRequest, Explanation, FoundVerdict, Info,
-    Invoice, InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation,
-    KeyRotation, Label, Labelled, Limits, LimitsPatch, ListedVerdict, NamedToken, NewAdjustment,
-    NewAdminToken, NewClient, NewContext, NewKey, NewLabels, NewWebhook, OverrideRequest, OwnToken,
-    RecordingLine, ReplayLine, ReplayRequest, ReplayWebhook, RevokedKey, SigningKey,
-    SigningKeyRotation, Store, TailedEvent, Usage, VoidRequest, WebhookDeliveries, WebhookDelivery,
-    WebhookEndpoint,
+    InvitedUser, Invoice, InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts,
+    KeyRevocation, KeyRotation, Label, Labelled, Limits, LimitsPatch, ListedVerdict, NamedToken,
+    NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels, NewUser, NewWebhook,
+    OverrideRequest, OwnToken, RecordingLine, ReplayLine, ReplayRequest, ReplayWebhook, RevokedKey,
+    SigningKey, SigningKeyRotation, Store, TailedEvent, Usage, User, UserRemoval, UserRole,
+    VoidRequest, WebhookDeliveries, WebhookDelivery, WebhookEndpoint,
 };
 use crate::route::{
     AdminRoute, Dump, EmptyBody, EventStream, LedgerExport, Lines, List, Method, One, OneOrPage,
@@ -212,6 +212,14 @@ admin_routes! {
         "Give a token a new secret";
     REVOKE_TOKEN = Post "/tokens/{token}/revoke" "revokeToken" for Own: AdminTokenRevocation => One<NamedToken>,
         "Revoke a token permanently";
+    LIST_USERS = Get "/users" "listUsers" for Own => List<User>,
+        "List the users of the console";
+    INVITE_USER = Post "/users" "inviteUser" for Own: NewUser => One<InvitedUser>,
+        "Create a sign-in link, and the user if missing; the link is shown once";
+    SET_USER_ROLE = Post "/users/{user}/role" "setUserRole" for Own: UserRole => One<User>,
+        "Give a user another role";
+    REMOVE_USER = Post "/users/{user}/remove" "removeUser" for Own: UserRemoval => One<User>,
+        "Remove a user permanently";
     LIST_SIGNING_KEYS = Get "/signing-keys" "listSigningKeys" for Read => List<SigningKey>,
         "List signing keys, the one in use first";
     ROTATE_SIGNING_KEY = Post "/signing-keys/rotate" "rotateSigningKey" for Own: SigningKeyRotation => One<SigningKey>,

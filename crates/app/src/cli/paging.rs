@@ -288,6 +288,7 @@ entries! {
     admin::InvoiceSummary: id;
     admin::Adjustment: number;
     admin::NamedToken: id, "admin token create --name NAME --role ROLE";
+    admin::User: id, "user invite NAME --role ROLE";
     admin::Label: address;
     admin::AuditRecord: seq;
     admin::UsageLine: client_id;

@@ -24,5 +24,6 @@ mod signing_keys;
 mod tampering;
 mod tokens;
 mod usage_export;
+mod users;
 mod verdicts;
 mod webhooks;

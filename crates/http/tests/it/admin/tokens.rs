@@ -103,11 +103,15 @@ fn installation_changes_require_the_role_owner() {
     let owner_routes = [
         "GET /store/backup",
         "GET /tokens",
+        "GET /users",
         "POST /clock/acknowledge",
         "POST /signing-keys/rotate",
         "POST /tokens",
         "POST /tokens/{token}/revoke",
         "POST /tokens/{token}/rotate",
+        "POST /users",
+        "POST /users/{user}/remove",
+        "POST /users/{user}/role",
     ];
     assert_eq!(of(Permission::Own), owner_routes);
     let bill = [
