@@ -12,7 +12,7 @@ use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 27] = [
+const ARROWS: [(&str, &[&str]); 28] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
@@ -23,6 +23,7 @@ const ARROWS: [(&str, &[&str]); 27] = [
         &["voight-domain", "voight-encoding", "voight-engine"],
     ),
     ("voight-memory", &["voight-domain"]),
+    ("voight-console", &["voight-domain"]),
     ("voight-outbound", &["voight-domain"]),
     ("voight-contract", &["voight-domain", "voight-support"]),
     (
@@ -56,6 +57,7 @@ const ARROWS: [(&str, &[&str]); 27] = [
             "voight-redb",
             "voight-sled",
             "voight-memory",
+            "voight-console",
             "voight-outbound",
             "voight-postgres",
             "voight-api",

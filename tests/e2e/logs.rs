@@ -67,8 +67,9 @@ impl LoggingServer {
             for secret in secrets {
                 assert!(!text.contains(secret), "{secret}: {text}");
             }
-            // The first line contains the addresses of the listeners.
-            let is_start = line["fields"]["event"] == "service_started";
+            // The first lines contain the addresses of the listeners.
+            let start_events = ["service_started", "console_started"];
+            let is_start = start_events.contains(&line["fields"]["event"].as_str().unwrap_or(""));
             assert!(is_start || !text.contains("127.0.0.1"), "{text}");
         }
         lines.retain(|line| line["fields"]["event"] == event);

@@ -5,6 +5,7 @@
 mod allowance;
 mod billing;
 mod checks;
+mod console;
 mod diagnostic;
 mod enum_value;
 mod environment;
@@ -33,6 +34,7 @@ mod type_mismatch;
 pub(crate) use allowance::Allowance;
 pub(crate) use billing::Billing;
 pub(crate) use checks::Checks;
+pub(crate) use console::Console;
 pub(crate) use environment::process_environment;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::{Flag, Source};
@@ -78,6 +80,8 @@ pub(crate) struct Config {
     pub(crate) evidence: Evidence,
     /// Name and contact of the operator, shown to visitors.
     pub(crate) operator: Operator,
+    /// Pages for operators on the admin listener.
+    pub(crate) console: Console,
     /// Connections that the service opens to receivers on the internet. The connection to a database is not one of them.
     pub(crate) outbound: Outbound,
     /// Logs.
@@ -102,6 +106,7 @@ impl Config {
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.operator.contradictions());
+        wrong.extend(self.console.contradictions());
         wrong.extend(self.outbound.contradictions());
         wrong.extend(self.log.contradictions());
         wrong

@@ -14,6 +14,7 @@ mod temp_data_dir;
 mod test_wallets;
 
 use crate::config::Config;
+use crate::console::ServedConsole;
 use crate::exit::CommandError;
 use crate::http_settings::{app_state, settings, spool_in};
 use crate::installation::Installation;
@@ -52,6 +53,9 @@ pub(crate) struct DemoListeners {
 struct Welcome {
     page: String,
     service: String,
+    /// Link that signs in to the console; absent without the console.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    console: Option<String>,
     context_id: String,
     key: String,
     eoa_address: String,
@@ -100,11 +104,21 @@ async fn run_all(
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings);
     let key = issue_key(&services.registry).await?;
     let entropy = Arc::new(OsEntropy);
+    let listener_addresses = voight_http::Listeners {
+        public: addr(&service)?,
+        admin: addr(&admin)?,
+    };
+    let console = ServedConsole::new(config, &services, listener_addresses);
+    let console_link = match &console {
+        Some(console) => console.first_link(&services).await?,
+        None => None,
+    };
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
     let admin = AdminListeners {
         tcp: admin,
         socket: Some(socket),
+        pages: console.as_ref().map(|console| console.pages.clone()),
     };
     let serving = actix_web::rt::spawn(serve(
         service,
@@ -148,7 +162,8 @@ async fn run_all(
             &key,
             &visitor.to_string(),
             reasons,
-        ),
+        )
+        .with_console(console_link),
         Welcome::render_text,
     )?;
 
@@ -226,6 +241,7 @@ impl Welcome {
         Self {
             page: format!("{page}/?address={visitor}"),
             service: service.to_owned(),
+            console: None,
             context_id: context.to_owned(),
             key: key.to_owned(),
             eoa_address: visitor.to_owned(),
@@ -236,6 +252,11 @@ impl Welcome {
         }
     }
 
+    fn with_console(mut self, link: Option<String>) -> Self {
+        self.console = link;
+        self
+    }
+
     fn render_text(&self) -> String {
         let Self {
             page,
@@ -244,12 +265,15 @@ impl Welcome {
             key,
             curl,
             explain,
+            console,
             ..
         } = self;
+        let console = console.as_deref().unwrap_or("off");
         format!(
             "\nVoight is running, with a quest page that uses it.\n\n\
              \x20 Quest page   {page}\n\
              \x20 Service      {service}\n\
+             \x20 Console      {console}\n\
              \x20 API key      {key}\n\
              \x20 Context      {context_id}\n\n\
              1. Open the quest page and claim the badge.\n\

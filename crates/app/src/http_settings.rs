@@ -80,7 +80,7 @@ impl ConnectionLimits {
 }
 
 /// Returns a setting unless it is empty.
-fn given(setting: &str) -> Option<String> {
+pub(crate) fn given(setting: &str) -> Option<String> {
     Some(setting.trim().to_owned()).filter(|setting| !setting.is_empty())
 }
 
@@ -88,7 +88,7 @@ fn given(setting: &str) -> Option<String> {
 ///
 /// These are its own address, `localhost` if that is equivalent, and the configured ones. A page that rebinds its own name to
 /// this address (DNS rebinding) sends another `Host`, and is rejected.
-fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
+pub(crate) fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
     let mut hosts = vec![admin.to_string()];
     if admin.ip().is_loopback() || admin.ip().is_unspecified() {
         let port = admin.port();

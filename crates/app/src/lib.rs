@@ -11,6 +11,8 @@
 mod admin_client;
 mod cli;
 mod config;
+#[cfg(feature = "server")]
+mod console;
 mod data_dir;
 #[cfg(feature = "server")]
 mod demo;

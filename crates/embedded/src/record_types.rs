@@ -105,7 +105,7 @@ record_tables! {
     Endpoint: EndpointRecord;
     DueEndpoint: DueEndpoint;
     Delivery: DeliveryRecord;
+    User: User;
     CheckCount: SiteCounts, key_only, unreferenced;
     CheckTotal: CheckCounts, key_only, unreferenced;
-    User: User;
 }

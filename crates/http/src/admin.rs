@@ -34,7 +34,7 @@ mod users;
 mod verdicts;
 mod webhooks;
 
-pub use app::create_admin_app;
+pub use app::{AdminPages, create_admin_app};
 pub(crate) use readyz::readiness;
 pub use serve::{serve_admin, serve_admin_socket};
 

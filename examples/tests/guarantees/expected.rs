@@ -80,8 +80,6 @@ const WITHOUT_ORDER: &[&str] = &[
     "snapshots::snapshot_step_is_atomic",
     "snapshots::snapshots_are_paged_in_order",
     "users::one_owner_remains",
-    "users::passkey_belongs_to_one_user",
-    "users::sign_in_link_works_once",
     "users::user_name_is_unique",
     "maintenance::scrub_wraps_around",
 ];

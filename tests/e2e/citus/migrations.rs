@@ -17,7 +17,7 @@ fn later_migration_distributes_its_tables() {
     };
     assert_eq!(
         stage.spread["spread"].as_array().map(Vec::len),
-        Some(47),
+        Some(48),
         "{}",
         stage.spread
     );

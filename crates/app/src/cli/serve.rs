@@ -3,6 +3,7 @@
 use super::invocation::Invocation;
 use super::store::backup_rule;
 use crate::config::{Config, Flag};
+use crate::console::ServedConsole;
 use crate::exit::CommandError;
 use crate::exposed_secrets::exposed_secrets;
 use crate::http_settings::{app_state, settings, spool_in};
@@ -15,6 +16,7 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
+use voight_domain::services::Services;
 use voight_http::HttpSettings;
 
 /// Run the service.
@@ -87,7 +89,14 @@ impl Serve {
                 "a secret can be read by other users"
             );
         }
-        let outcome = block_on(run(listeners, socket, installation, config, limits));
+        let outcome = block_on(run(
+            listeners,
+            socket,
+            installation,
+            config,
+            limits,
+            invocation.output,
+        ));
         drop(bound);
         outcome
     }
@@ -99,12 +108,14 @@ async fn run(
     installation: Installation,
     config: &Config,
     limits: ConnectionLimits,
+    output: Output,
 ) -> Result<(), CommandError> {
     let Installation {
         data_dir,
         services,
         token,
         store,
+        is_new,
         ..
     } = installation;
     let listener_addresses = voight_http::Listeners {
@@ -116,11 +127,19 @@ async fn run(
         listeners: Some(listener_addresses),
         ..settings
     };
+    let console = ServedConsole::new(config, &services, listener_addresses);
+    if let Some(console) = &console {
+        // A log in JSON is read by programs, so the link is not among its lines.
+        if is_new && !config.log.json {
+            print_first_link(output, console, &services).await?;
+        }
+    }
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
     let admin = AdminListeners {
         tcp: listeners.admin,
         socket: Some(socket),
+        pages: console.map(|console| console.pages),
     };
     serve(
         listeners.public,
@@ -135,6 +154,21 @@ async fn run(
         event = "service_stopped",
         "stopped: all acknowledged changes are stored"
     );
+    Ok(())
+}
+
+/// Prints the link of the first owner. The link is not logged.
+async fn print_first_link(
+    output: Output,
+    console: &ServedConsole,
+    services: &Services,
+) -> Result<(), CommandError> {
+    if let Some(link) = console.first_link(services).await? {
+        output.note(format_args!(
+            "Set up your access to the console within 15 minutes; the link works once:\n\n  {link}\n\n\
+             Later: voight user invite NAME --role ROLE\n"
+        ));
+    }
     Ok(())
 }
 

@@ -75,6 +75,7 @@ impl<'a> Merged<'a> {
             checks: self.section("checks", invalid_keys, errors),
             evidence: self.section("evidence", invalid_keys, errors),
             operator: self.section("operator", invalid_keys, errors),
+            console: self.section("console", invalid_keys, errors),
             outbound: self.section("outbound", invalid_keys, errors),
             log: self.section::<Log>("log", invalid_keys, errors),
         }

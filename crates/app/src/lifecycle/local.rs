@@ -36,7 +36,7 @@ impl LocalAdmin {
         let (report, started) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             block_on(async move {
-                match serve_admin(listener, &state, token) {
+                match serve_admin(listener, &state, token, None) {
                     Ok(server) => {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);

@@ -19,7 +19,7 @@ use voight_api::AdminTokenSecret;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::services::MaintenanceService;
 use voight_http::AppState;
-use voight_http::admin::{serve_admin, serve_admin_socket};
+use voight_http::admin::{AdminPages, serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// Timeout for the final commit after all servers have stopped.
@@ -33,11 +33,17 @@ pub(crate) struct AdminListeners {
     pub(crate) tcp: TcpListener,
     /// Listener for commands on this machine; `None` without an admin socket.
     pub(crate) socket: Option<UnixListener>,
+    /// Pages of the listener beside the admin API; `None` without the console.
+    pub(crate) pages: Option<AdminPages>,
 }
 
 impl From<TcpListener> for AdminListeners {
     fn from(tcp: TcpListener) -> Self {
-        Self { tcp, socket: None }
+        Self {
+            tcp,
+            socket: None,
+            pages: None,
+        }
     }
 }
 
@@ -65,12 +71,12 @@ pub(crate) async fn serve(
         CommandError::internal(format!("the listeners cannot be served: {error}"))
     };
     let public = voight_http::serve_public(public, &state).map_err(listener_error)?;
-    let AdminListeners { tcp, socket } = admin.into();
+    let AdminListeners { tcp, socket, pages } = admin.into();
     let socket = socket
         .map(|socket| serve_admin_socket(socket, &state, token.clone()))
         .transpose()
         .map_err(listener_error)?;
-    let admin = serve_admin(tcp, &state, token).map_err(listener_error)?;
+    let admin = serve_admin(tcp, &state, token, pages).map_err(listener_error)?;
     let handles: Vec<_> = [
         Some(public.handle()),
         socket.as_ref().map(Server::handle),

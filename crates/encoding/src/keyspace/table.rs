@@ -119,8 +119,8 @@ tables! {
     // The byte is the lane.
     DueEndpoint = 46, "webhook endpoint by the time of its next delivery", [Byte, Time, Number, Fixed(16)];
     Delivery = 47, "delivery of an event", [Number, Fixed(16), Long];
+    User = 48, "user", [Fixed(16)];
     // The time is the start of the day, and the remaining bytes are the id of the context.
     CheckCount = 54, "number of checks", [Time, Remaining];
     CheckTotal = 55, "number of checks of all contexts", [Time];
-    User = 48, "user", [Fixed(16)];
 }

@@ -10,6 +10,7 @@ use crate::state::AppState;
 use crate::{livez, openapi};
 use actix_web::http::Method;
 use actix_web::{App, web};
+use std::sync::Arc;
 use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
 use voight_api::proof::HANDSHAKE_PATH;
@@ -22,14 +23,18 @@ pub fn create_admin_app(
     token: AdminTokenSecret,
 ) -> App<impl AppFactory> {
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
-    admin_app(state, token, hosts)
+    admin_app(state, token, hosts, None)
 }
+
+/// Pages of the admin listener beside the admin API. They have guards of their own.
+pub type AdminPages = Arc<dyn Fn(&mut web::ServiceConfig) + Send + Sync>;
 
 /// Builds the admin app of a listener that answers to `hosts`.
 pub(super) fn admin_app(
     state: web::Data<AppState>,
     token: AdminTokenSecret,
     hosts: OwnHosts,
+    pages: Option<AdminPages>,
 ) -> App<impl AppFactory> {
     let not_found = |access| {
         let error = ApiError::with_message(
@@ -44,6 +49,11 @@ pub(super) fn admin_app(
     mount(state, endpoints())
         .app_data(web::Data::new(token))
         .app_data(web::Data::new(hosts))
+        .configure(|config| {
+            if let Some(pages) = pages {
+                pages(config);
+            }
+        })
         .service(web::scope(ADMIN_PREFIX).default_service(unknown_api_path))
         .default_service(unknown_path)
 }

@@ -1,6 +1,6 @@
 //! Serves the admin app on separate listeners.
 
-use super::app::admin_app;
+use super::app::{AdminPages, admin_app};
 use crate::connection_table::ConnectionTable;
 use crate::operator::OwnHosts;
 use crate::server::{Capacity, serve, serve_socket};
@@ -13,16 +13,24 @@ use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 use voight_api::AdminTokenSecret;
 
-/// Serves the admin app on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
+/// Serves the admin app and `pages` on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
 /// drain.
 pub fn serve_admin(
     listener: TcpListener,
     state: &web::Data<AppState>,
     token: AdminTokenSecret,
+    pages: Option<AdminPages>,
 ) -> io::Result<Server> {
     let for_apps = state.clone();
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
-    let app = move || admin_app(for_apps.clone(), token.clone(), hosts.clone());
+    let app = move || {
+        admin_app(
+            for_apps.clone(),
+            token.clone(),
+            hosts.clone(),
+            pages.clone(),
+        )
+    };
     let capacity = capacity(&state.settings);
     serve(
         listener,
@@ -41,7 +49,7 @@ pub fn serve_admin_socket(
     token: AdminTokenSecret,
 ) -> io::Result<Server> {
     let for_apps = state.clone();
-    let app = move || admin_app(for_apps.clone(), token.clone(), OwnHosts::of_socket());
+    let app = move || admin_app(for_apps.clone(), token.clone(), OwnHosts::of_socket(), None);
     serve_socket(listener, capacity(&state.settings), &state.settings, app)
 }
 

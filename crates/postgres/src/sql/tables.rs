@@ -243,9 +243,9 @@ tables! {
             holds Client (id) with [endpoint_columns];
         Delivery = "webhook_delivery" ByClient (client BYTEA, endpoint BYTEA, number INT8, at INT8, record BYTEA)
             holds Client (endpoint, number) with { DeliveryRecord: at };
+        User = "console_user" Local (id BYTEA, record BYTEA) holds Store (id);
         CheckCount = "check_count" Local (day INT8, context BYTEA, record BYTEA) holds Store (day, context);
         CheckTotal = "check_total" Local (day INT8, record BYTEA) holds Store (day);
-        User = "console_user" Local (id BYTEA, record BYTEA) holds Store (id);
         Audit = "audit" Local (seq INT8, record BYTEA) holds Store (seq);
     }
     not_loaded {

@@ -19,11 +19,12 @@ use voight_support::ManualClock;
 const LATER: &str = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n-- Two statements.\nCREATE INDEX made_up_client ON made_up (client);\n";
 /// Schema of the made-up release.
 const LATER_SCHEMA: Schema = Schema::new(&LATER_MIGRATIONS, Schema::RELEASED.tables());
-const LATER_MIGRATIONS: [&str; 5] = [
+const LATER_MIGRATIONS: [&str; 6] = [
     Schema::RELEASED.migrations()[0],
     Schema::RELEASED.migrations()[1],
     Schema::RELEASED.migrations()[2],
     Schema::RELEASED.migrations()[3],
+    Schema::RELEASED.migrations()[4],
     LATER,
 ];
 
@@ -159,7 +160,7 @@ fn tables_of_a_later_release_are_rejected() {
         .iter()
         .map(|pending| (pending.version, pending.done, pending.statements))
         .collect();
-    assert_eq!(migrations, [(5, 0, 2)]);
+    assert_eq!(migrations, [(6, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
     assert_eq!(migrate_to_later(&url), Ok(pending));
     assert_eq!(
@@ -172,8 +173,8 @@ fn tables_of_a_later_release_are_rejected() {
         matches!(
             error,
             OpenError::Newer {
-                found: 5,
-                known: 4,
+                found: 6,
+                known: 5,
                 ..
             }
         ),
@@ -187,8 +188,8 @@ fn tables_of_a_later_release_are_rejected() {
     assert!(matches!(
         snapshot.err(),
         Some(OpenError::Newer {
-            found: 5,
-            known: 4,
+            found: 6,
+            known: 5,
             ..
         })
     ));
@@ -204,7 +205,7 @@ fn interrupted_later_migration_continues() {
     // A process may end after a statement and before the statement is counted.
     for sql in ["DROP INDEX made_up_client", "SELECT 1"] {
         let interrupt =
-            format!("UPDATE schema_version SET statements = 1 WHERE version = 5; {sql}");
+            format!("UPDATE schema_version SET statements = 1 WHERE version = 6; {sql}");
         server
             .run(&format!("SET search_path = {schema}; {interrupt}"))
             .expect("SQL");
@@ -214,7 +215,7 @@ fn interrupted_later_migration_continues() {
                 .iter()
                 .map(|pending| (pending.version, pending.done))
                 .collect::<Vec<_>>(),
-            [(5, 1)]
+            [(6, 1)]
         );
         let indexes = format!(
             "SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'"
@@ -245,7 +246,7 @@ fn changed_schema_version_is_rejected() {
             error,
             OpenError::Newer {
                 found: 99,
-                known: 4,
+                known: 5,
                 ..
             }
         ),

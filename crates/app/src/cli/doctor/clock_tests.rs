@@ -123,6 +123,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let admin = AdminListeners {
         tcp: admin,
         socket: Some(socket),
+        pages: None,
     };
     block_on(async {
         let state = app_state(services, settings(&config, admin_addr));

@@ -208,6 +208,7 @@ async fn listener_answers_over_a_socket() {
         listener,
         &console.app.state,
         AdminTokenSecret::parse(TOKEN).unwrap(),
+        None,
     )
     .unwrap();
     let handle = server.handle();
