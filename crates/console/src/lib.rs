@@ -17,9 +17,9 @@ mod visit;
 
 use actix_web::web;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use voight_domain::ports::Clock;
-use voight_domain::services::Services;
+use voight_domain::services::{NewestBackup, Services};
 
 /// Path under which all pages of the console are served.
 pub const PREFIX: &str = "/console";
@@ -68,6 +68,8 @@ struct ConsoleState {
     services: Services,
     clock: Arc<dyn Clock>,
     settings: ConsoleSettings,
+    /// Newest backup that an earlier page has found, so that each audit entry is read once.
+    newest_backup: Mutex<NewestBackup>,
 }
 
 impl Console {
@@ -77,6 +79,7 @@ impl Console {
             services,
             clock,
             settings,
+            newest_backup: Mutex::default(),
         }))
     }
 

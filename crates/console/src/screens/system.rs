@@ -7,6 +7,7 @@ use crate::response::show as show_page;
 use crate::visit::Visit;
 use actix_web::{HttpResponse, web};
 use askama::Template;
+use std::sync::PoisonError;
 use voight_domain::ports::Health;
 use voight_domain::services::NewestBackup;
 
@@ -73,8 +74,12 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, ConsoleError> {
 
 /// Returns the newest backup that the audit log names.
 pub(crate) async fn newest_backup(visit: &Visit) -> Result<NewestBackup, ConsoleError> {
+    let newest_backup = &visit.state.newest_backup;
+    let known_backup = *newest_backup.lock().unwrap_or_else(PoisonError::into_inner);
     let operator = &visit.services().operator;
-    Ok(operator.newest_backup(NewestBackup::default()).await?)
+    let backup = operator.newest_backup(known_backup).await?;
+    *newest_backup.lock().unwrap_or_else(PoisonError::into_inner) = backup;
+    Ok(backup)
 }
 
 /// Returns the state of the store as a word.
