@@ -16,9 +16,6 @@ const FILL: f64 = 0.7;
 pub(crate) struct DayChart {
     days: Vec<(Day, CheckCounts)>,
     /// Number at the upper end of the scale.
-    pub(crate) top: String,
-    /// Number in the middle of the scale.
-    pub(crate) middle: String,
     max: u64,
 }
 
@@ -49,13 +46,20 @@ impl DayChart {
             .map(|day| (day, counts.get(&day).copied().unwrap_or_default()))
             .collect();
         let largest = days.iter().map(|(_, counts)| counts.completed).max();
-        let max = scale_end(largest.unwrap_or_default());
         Self {
             days,
-            top: count_text(max),
-            middle: count_text(max / 2),
-            max,
+            max: scale_end(largest.unwrap_or_default()),
         }
+    }
+
+    /// Returns the number at the upper end of the scale.
+    pub(crate) fn top(&self) -> String {
+        count_text(self.max)
+    }
+
+    /// Returns the number in the middle of the scale.
+    pub(crate) fn middle(&self) -> String {
+        count_text(self.max / 2)
     }
 
     /// Returns the rows of the table.
@@ -177,7 +181,7 @@ mod tests {
             ..CheckCounts::default()
         };
         let chart = DayChart::new(&[(Day(100), counts)].into(), Day(100));
-        assert_eq!((chart.top.as_str(), chart.middle.as_str()), ("10", "5"));
+        assert_eq!((chart.top().as_str(), chart.middle().as_str()), ("10", "5"));
         assert_eq!(chart.rows().len(), 14);
         assert_eq!(chart.rows()[13].bots, "3");
         let html = chart.to_string();

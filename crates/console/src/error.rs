@@ -135,14 +135,27 @@ impl ConsoleError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", title, text)
     }
 
-    /// Returns the text for a person.
-    pub(crate) fn text(&self) -> &str {
-        &self.0.text
+    /// Creates the error of an input that can be corrected.
+    pub(crate) fn input(problem: impl fmt::Display) -> Self {
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "input",
+            "The input was rejected",
+            sentence(&problem.to_string()),
+        )
     }
 
-    /// Returns `true` if the input is wrong, so that the form can be corrected.
-    pub(crate) fn is_correctable(&self) -> bool {
-        self.0.status == StatusCode::UNPROCESSABLE_ENTITY
+    /// Returns the sentence about an input that can be corrected, for its form.
+    ///
+    /// # Errors
+    ///
+    /// The error itself if no other input helps.
+    pub(crate) fn into_correction(self) -> Result<String, Self> {
+        if self.0.status == StatusCode::UNPROCESSABLE_ENTITY {
+            Ok(self.0.text)
+        } else {
+            Err(self)
+        }
     }
 }
 
@@ -169,11 +182,7 @@ impl From<ServiceError> for ConsoleError {
     fn from(error: ServiceError) -> Self {
         match error {
             ServiceError::NotFound(what) => Self::not_found(&what),
-            ServiceError::Invalid(message) => {
-                let title = "The input was rejected";
-                let text = sentence(&message);
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "input", title, text)
-            }
+            ServiceError::Invalid(message) => Self::input(message),
             ServiceError::Store(error) => error.into(),
         }
     }

@@ -22,6 +22,11 @@ pub(crate) fn show(template: &impl Template) -> HttpResponse {
     render(StatusCode::OK, template)
 }
 
+/// Returns the response with the form of a wrong input.
+pub(crate) fn show_again(template: &impl Template) -> HttpResponse {
+    render(StatusCode::UNPROCESSABLE_ENTITY, template)
+}
+
 /// Returns the redirect after a form, to a page with a notice.
 pub(crate) fn redirect_done(path: &str, done: &str) -> HttpResponse {
     redirect(&format!("{path}?done={done}"))

@@ -39,7 +39,6 @@ pub(crate) enum Theme {
 }
 
 /// Request of a user who is signed in and may use the route.
-#[derive(Clone)]
 pub(crate) struct Visit {
     /// State of the console.
     pub(crate) state: web::Data<ConsoleState>,

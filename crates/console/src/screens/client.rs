@@ -5,16 +5,15 @@ use crate::error::ConsoleError;
 use crate::form::{Form, NoFields};
 use crate::format::{State, Time, count_text};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::Path;
 use askama::Template;
 use serde::Deserialize;
 use voight_domain::ports::ContextFilter;
 use voight_domain::registry::{Client, ClientChange, ClientStatus, Key};
-use voight_domain::services::{ClientUsage, IssueKey, Revocation, ServiceError};
+use voight_domain::services::{ClientUsage, IssueKey, IssuedKey, Revocation};
 use voight_domain::vocabulary::{Environment, KeyLabel, ScopeSet};
 
 #[derive(Template)]
@@ -115,39 +114,19 @@ pub(crate) async fn issue_key(
     form: Form<KeyFields>,
 ) -> Result<HttpResponse, ConsoleError> {
     let Form { visit, fields } = form;
-    let registry = visit.services().registry.acting_as(&visit.actor());
-    let client = registry.find_client(&reference).await?;
+    let client = visit.services().registry.find_client(&reference).await?;
     let environment = match fields.environment.as_str() {
         "live" => Environment::Live,
         "sandbox" => Environment::Sandbox,
         _ => return Err(ConsoleError::unreadable_form()),
     };
-    let label = fields.label.trim();
-    let outcome = match label.parse::<KeyLabel>() {
-        Ok(_) | Err(_) if label.is_empty() => Ok(None),
-        Ok(label) => Ok(Some(label)),
-        Err(error) => Err(ServiceError::Invalid(error.to_string())),
-    };
-    let label = match outcome {
-        Ok(label) => label,
-        Err(error) => return correct(&visit, client, &error.into()).await,
-    };
-    let request = IssueKey {
-        client: client.id,
-        environment,
-        scopes: ScopeSet::all(),
-        networks: Vec::new(),
-        expires_at: None,
-        label,
-    };
-    let issued_key = match registry
-        .issue_key(request)
-        .await
-        .map_err(ConsoleError::from)
-    {
+    let issued_key = match issue(&visit, &client, environment, fields.label.trim()).await {
         Ok(issued_key) => issued_key,
-        Err(error) if error.is_correctable() => return correct(&visit, client, &error).await,
-        Err(error) => return Err(error),
+        Err(error) => {
+            let problem = error.into_correction()?;
+            let page = Page::new(&visit, client.name.as_str()).with_error(&problem);
+            return Ok(show_again(&ClientPage::new(&visit, page, client).await?));
+        }
     };
     Ok(show_page(&KeyPage {
         page: Page::new(&visit, "Key created"),
@@ -177,14 +156,28 @@ pub(crate) async fn revoke_key(
     Ok(redirect_done(&path_of(&client), "key_revoked"))
 }
 
-async fn correct(
+/// Issues a key with all scopes; an empty label is none.
+async fn issue(
     visit: &Visit,
-    client: Client,
-    error: &ConsoleError,
-) -> Result<HttpResponse, ConsoleError> {
-    let page = Page::new(visit, client.name.as_str()).with_error(error.text());
-    let page = ClientPage::new(visit, page, client).await?;
-    Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
+    client: &Client,
+    environment: Environment,
+    label: &str,
+) -> Result<IssuedKey, ConsoleError> {
+    let label = Some(label).filter(|label| !label.is_empty());
+    let label: Option<KeyLabel> = label
+        .map(str::parse)
+        .transpose()
+        .map_err(ConsoleError::input)?;
+    let request = IssueKey {
+        client: client.id,
+        environment,
+        scopes: ScopeSet::all(),
+        networks: Vec::new(),
+        expires_at: None,
+        label,
+    };
+    let registry = visit.services().registry.acting_as(&visit.actor());
+    Ok(registry.issue_key(request).await?)
 }
 
 fn path_of(client: &Client) -> String {

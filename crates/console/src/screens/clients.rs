@@ -4,14 +4,12 @@ use crate::error::ConsoleError;
 use crate::form::Form;
 use crate::format::{State, Time};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 use serde::Deserialize;
 use voight_domain::registry::{Client, ClientStatus};
-use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ClientName;
 
 #[derive(Template)]
@@ -50,28 +48,24 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, ConsoleError> {
 pub(crate) async fn create(form: Form<ClientFields>) -> Result<HttpResponse, ConsoleError> {
     let Form { visit, fields } = form;
     let name = fields.name.trim();
-    let outcome = match name.parse::<ClientName>() {
-        Ok(name) => {
-            let registry = visit.services().registry.acting_as(&visit.actor());
-            registry
-                .create_client(name)
-                .await
-                .map_err(ConsoleError::from)
-        }
-        Err(error) => Err(ServiceError::Invalid(error.to_string()).into()),
-    };
-    match outcome {
+    match create_client(&visit, name).await {
         Ok(client) => {
             let path = format!("{}/clients/{}", crate::PREFIX, client.id);
             Ok(redirect_done(&path, "client_created"))
         }
-        Err(error) if error.is_correctable() => {
-            let page = Page::new(&visit, "Clients").with_error(error.text());
+        Err(error) => {
+            let problem = error.into_correction()?;
+            let page = Page::new(&visit, "Clients").with_error(&problem);
             let page = ClientsPage::new(&visit, page, name.to_owned()).await?;
-            Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
+            Ok(show_again(&page))
         }
-        Err(error) => Err(error),
     }
+}
+
+async fn create_client(visit: &Visit, name: &str) -> Result<Client, ConsoleError> {
+    let name: ClientName = name.parse().map_err(ConsoleError::input)?;
+    let registry = visit.services().registry.acting_as(&visit.actor());
+    Ok(registry.create_client(name).await?)
 }
 
 impl ClientsPage {

@@ -6,10 +6,9 @@ use crate::error::ConsoleError;
 use crate::form::{Form, NoFields};
 use crate::format::{State, Time, count_text, share_text};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::Path;
 use askama::Template;
 use serde::Deserialize;
@@ -92,7 +91,7 @@ pub(crate) async fn change(
             let page = Page::new(&visit, context.id.title()).with_error(&problem);
             let counts = counts(&visit, &context).await?;
             let page = ContextPage::new(&visit, page, &context, &client, fields, &counts);
-            return Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page));
+            return Ok(show_again(&page));
         }
     };
     let detail = format!(

@@ -5,10 +5,9 @@ use crate::error::ConsoleError;
 use crate::form::Form;
 use crate::format::{State, Time, count_text};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::Path;
 use askama::Template;
 use serde::Deserialize;
@@ -46,7 +45,7 @@ pub(crate) struct ChangeFields {
 /// `GET /console/invoices/{invoice}`: an invoice.
 pub(crate) async fn show(visit: Visit, id: Path<String>) -> Result<HttpResponse, ConsoleError> {
     let invoice = find(&visit, &id).await?;
-    let page = Page::new(&visit, format!("Invoice {}", invoice.id.number));
+    let page = page(&visit, &invoice);
     Ok(show_page(&InvoicePage::new(&visit, page, &invoice)))
 }
 
@@ -90,14 +89,16 @@ async fn change(
             let path = format!("{}/invoices/{}", crate::PREFIX, invoice.id);
             Ok(redirect_done(&path, done))
         }
-        Err(error) if error.is_correctable() => {
-            let title = format!("Invoice {}", invoice.id.number);
-            let page = Page::new(visit, title).with_error(error.text());
-            let page = InvoicePage::new(visit, page, &invoice);
-            Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
+        Err(error) => {
+            let problem = error.into_correction()?;
+            let page = page(visit, &invoice).with_error(&problem);
+            Ok(show_again(&InvoicePage::new(visit, page, &invoice)))
         }
-        Err(error) => Err(error),
     }
+}
+
+fn page(visit: &Visit, invoice: &Invoice) -> Page {
+    Page::new(visit, format!("Invoice {}", invoice.id.number))
 }
 
 async fn find(visit: &Visit, id: &str) -> Result<Invoice, ConsoleError> {

@@ -4,15 +4,14 @@ use crate::error::ConsoleError;
 use crate::form::{Form, NoFields};
 use crate::format::{State, Time};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::Path;
 use askama::Template;
 use serde::Deserialize;
 use voight_domain::registry::{AdminToken, Role, User, UserSession};
-use voight_domain::services::{InvitedUser, ServiceError};
+use voight_domain::services::InvitedUser;
 use voight_domain::vocabulary::UserName;
 
 #[derive(Template)]
@@ -85,13 +84,13 @@ pub(crate) async fn invite(form: Form<InvitationFields>) -> Result<HttpResponse,
     let Form { visit, fields } = form;
     let users = visit.services().users.acting_as(&visit.actor());
     let role = parse_role(&fields.role)?;
-    let outcome = match fields.name.parse::<UserName>() {
-        Ok(name) => users.invite(name, role).await,
-        Err(error) => Err(ServiceError::Invalid(error.to_string())),
+    let name: UserName = match fields.name.parse() {
+        Ok(name) => name,
+        Err(error) => return correct(&visit, ConsoleError::input(error)).await,
     };
-    let invited_user = match outcome.map_err(ConsoleError::from) {
+    let invited_user = match users.invite(name, role).await {
         Ok(invited_user) => invited_user,
-        Err(error) => return answer_error(&visit, error).await,
+        Err(error) => return correct(&visit, error.into()).await,
     };
     let mut people_page = PeoplePage::new(&visit, page(&visit)).await?;
     people_page.invitation = Some(Invitation::new(&visit, &invited_user));
@@ -109,7 +108,7 @@ pub(crate) async fn set_role(
     let role = parse_role(&fields.role)?;
     match users.set_role(user.id, role).await {
         Ok(_) => Ok(redirect_done(&people_path(), "role_changed")),
-        Err(error) => answer_error(&visit, error.into()).await,
+        Err(error) => correct(&visit, error.into()).await,
     }
 }
 
@@ -123,7 +122,7 @@ pub(crate) async fn remove(
     let user = users.find(&reference).await?;
     match users.remove(user.id).await {
         Ok(_) => Ok(redirect_done(&people_path(), "user_removed")),
-        Err(error) => answer_error(&visit, error.into()).await,
+        Err(error) => correct(&visit, error.into()).await,
     }
 }
 
@@ -157,13 +156,11 @@ fn parse_role(name: &str) -> Result<Role, ConsoleError> {
     name.parse().map_err(|_| ConsoleError::unreadable_form())
 }
 
-async fn answer_error(visit: &Visit, error: ConsoleError) -> Result<HttpResponse, ConsoleError> {
-    if !error.is_correctable() {
-        return Err(error);
-    }
-    let page = page(visit).with_error(error.text());
-    let page = PeoplePage::new(visit, page).await?;
-    Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
+/// Shows the page again with what was wrong.
+async fn correct(visit: &Visit, error: ConsoleError) -> Result<HttpResponse, ConsoleError> {
+    let problem = error.into_correction()?;
+    let page = page(visit).with_error(&problem);
+    Ok(show_again(&PeoplePage::new(visit, page).await?))
 }
 
 impl PeoplePage {

@@ -4,10 +4,9 @@ use super::context::{origin_site, parse_mode};
 use crate::error::ConsoleError;
 use crate::form::Form;
 use crate::page::Page;
-use crate::response::{render, show as show_page};
+use crate::response::{show as show_page, show_again};
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 use serde::Deserialize;
 use voight_domain::registry::{Client, ClientStatus, Context, ContextChange, KeyWithClient};
@@ -66,33 +65,15 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, ConsoleError> {
 pub(crate) async fn create(form: Form<ProtectFields>) -> Result<HttpResponse, ConsoleError> {
     let Form { visit, fields } = form;
     let outcome = match NewQuest::from_fields(&visit, &fields).await {
-        Ok(quest) => quest.register(&visit).await.map_err(Problem::Error),
-        Err(problem) => Err(problem),
+        Ok(quest) => quest.register(&visit).await,
+        Err(error) => Err(error),
     };
     match outcome {
         Ok(page) => Ok(show_page(&page)),
-        Err(Problem::Error(error)) if !error.is_correctable() => Err(error),
-        Err(problem) => {
-            let page = Page::new(&visit, "Protect a quest").with_error(problem.text());
-            let page = ProtectPage::new(&visit, page, fields).await?;
-            Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
-        }
-    }
-}
-
-/// Reason for which no context was registered.
-enum Problem {
-    /// A field is wrong.
-    Field(String),
-    /// A use case has failed.
-    Error(ConsoleError),
-}
-
-impl Problem {
-    fn text(&self) -> &str {
-        match self {
-            Self::Field(text) => text,
-            Self::Error(error) => error.text(),
+        Err(error) => {
+            let problem = error.into_correction()?;
+            let page = Page::new(&visit, "Protect a quest").with_error(&problem);
+            Ok(show_again(&ProtectPage::new(&visit, page, fields).await?))
         }
     }
 }
@@ -113,22 +94,19 @@ impl ProtectPage {
 }
 
 impl NewQuest {
-    async fn from_fields(visit: &Visit, fields: &ProtectFields) -> Result<Self, Problem> {
+    async fn from_fields(visit: &Visit, fields: &ProtectFields) -> Result<Self, ConsoleError> {
         let title = fields.title.trim();
         let title = title
             .parse()
-            .map_err(|error| Problem::Field(format!("The title is not valid: {error}.")))?;
-        let site = parse_page_url(fields.url.trim()).map_err(Problem::Field)?;
+            .map_err(|error| ConsoleError::input(format!("The title is not valid: {error}.")))?;
+        let site = parse_page_url(fields.url.trim()).map_err(ConsoleError::input)?;
         let change = ContextChange {
             origins: site.clone().map(|site| vec![site]),
-            mode: Some(parse_mode(&fields.mode).map_err(Problem::Field)?),
+            mode: Some(parse_mode(&fields.mode).map_err(ConsoleError::input)?),
             ..ContextChange::default()
         };
         let registry = &visit.services().registry;
-        let client = registry
-            .find_client(&fields.client)
-            .await
-            .map_err(|error| Problem::Error(error.into()))?;
+        let client = registry.find_client(&fields.client).await?;
         Ok(Self {
             client,
             title,

@@ -8,7 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Query;
 use askama::Template;
 use serde::Deserialize;
-use voight_domain::registry::Permission;
+use voight_domain::registry::{Client, Permission};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::EoaAddress;
 
@@ -78,14 +78,7 @@ async fn find(visit: &Visit, text: &str) -> Result<Vec<Hit>, ConsoleError> {
         ));
     }
     if let Some(client) = known(registry.find_client(text).await)? {
-        let id = client.id.to_string();
-        hits.push(Hit::new(
-            "Client",
-            "i-clients",
-            client.name.as_str(),
-            &id,
-            "clients",
-        ));
+        hits.push(Hit::client(&client));
     }
     if let Some(key) = known(registry.resolve_key(text).await)? {
         let client = key.client.to_string();
@@ -96,14 +89,7 @@ async fn find(visit: &Visit, text: &str) -> Result<Vec<Hit>, ConsoleError> {
     if hits.is_empty() {
         for client in registry.all_clients().await? {
             if client.name.as_str().to_lowercase().contains(&lower_text) && hits.len() < MAX_HITS {
-                let id = client.id.to_string();
-                hits.push(Hit::new(
-                    "Client",
-                    "i-clients",
-                    client.name.as_str(),
-                    &id,
-                    "clients",
-                ));
+                hits.push(Hit::client(&client));
             }
         }
     }
@@ -132,5 +118,10 @@ impl Hit {
             id: id.to_owned(),
             path: format!("{}/{folder}/{id}", crate::PREFIX),
         }
+    }
+
+    fn client(client: &Client) -> Self {
+        let id = client.id.to_string();
+        Self::new("Client", "i-clients", client.name.as_str(), &id, "clients")
     }
 }

@@ -3,10 +3,10 @@
 use crate::error::{ConsoleError, sentence};
 use crate::form::{Form, NoFields};
 use crate::format::Time;
-use crate::response::{render, show as show_page};
+use crate::response::{show as show_page, show_again};
 use crate::visit::{Theme, removed_session_cookie, session_cookie, theme_cookie};
 use crate::{ConsoleState, PREFIX, SIGN_IN_PATH};
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -136,7 +136,7 @@ impl LinkPage {
     fn with_error(mut self, name: Option<String>, reason: &str) -> HttpResponse {
         self.name = name.unwrap_or_default();
         self.error = Some(sentence(reason));
-        render(StatusCode::UNPROCESSABLE_ENTITY, &self)
+        show_again(&self)
     }
 }
 

@@ -7,11 +7,10 @@ use crate::error::ConsoleError;
 use crate::form::Form;
 use crate::format::{Address, Score, State, StatusMark, Time, nats_text};
 use crate::page::Page;
-use crate::response::{redirect_done, render, show as show_page};
+use crate::response::{redirect_done, show as show_page, show_again};
 use crate::screens::context;
 use crate::visit::Visit;
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use actix_web::web::Path;
 use askama::Template;
 use evidence::Evidence;
@@ -174,12 +173,9 @@ pub(crate) async fn erase(
 ) -> Result<HttpResponse, ConsoleError> {
     let Form { visit, fields } = form;
     let verdict = NamedVerdict::find(&visit, path).await?;
-    let correct = |text: &str| {
-        let page = Page::new(&visit, "Erase an address").with_error(text);
-        render(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            &ErasePage::new(page, &verdict),
-        )
+    let correct = |problem: &str| {
+        let page = Page::new(&visit, "Erase an address").with_error(problem);
+        show_again(&ErasePage::new(page, &verdict))
     };
     if !fields
         .confirmation
@@ -199,8 +195,7 @@ pub(crate) async fn erase(
             &format!("{}/verdicts", crate::PREFIX),
             "erased",
         )),
-        Err(error) if error.is_correctable() => Ok(correct(error.text())),
-        Err(error) => Err(error),
+        Err(error) => Ok(correct(&error.into_correction()?)),
     }
 }
 
@@ -242,12 +237,12 @@ impl NamedVerdict {
     ) -> Result<HttpResponse, ConsoleError> {
         match outcome.map_err(ConsoleError::from) {
             Ok(()) => Ok(redirect_done(&self.path(), done)),
-            Err(error) if error.is_correctable() => {
-                let page = Page::new(visit, "Verdict").with_error(error.text());
+            Err(error) => {
+                let problem = error.into_correction()?;
+                let page = Page::new(visit, "Verdict").with_error(&problem);
                 let page = VerdictPage::new(visit, page, self, reason).await?;
-                Ok(render(StatusCode::UNPROCESSABLE_ENTITY, &page))
+                Ok(show_again(&page))
             }
-            Err(error) => Err(error),
         }
     }
 }

@@ -130,6 +130,13 @@ impl TestConsole {
     }
 }
 
+impl TestConsole {
+    /// Returns the last line of the audit log.
+    pub(crate) async fn last_change(&self) -> String {
+        self.audit_log().await.pop().expect("an entry")
+    }
+}
+
 impl Answer {
     async fn from_response(response: ServiceResponse<BoxBody>) -> Self {
         let status = response.status();

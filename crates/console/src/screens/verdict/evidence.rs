@@ -35,7 +35,7 @@ pub(super) struct Evidence {
 
 /// Row of a finding.
 pub(super) struct FindingRow {
-    /// What was seen.
+    /// Meaning of the match.
     pub(super) meaning: String,
     /// Innocent explanation; empty without one.
     pub(super) benign: String,

@@ -8,7 +8,7 @@ use voight_domain::verdict::{Event, EventKind, LayerKind, OverrideTo};
 pub(super) struct HistoryEntry {
     /// Class of the entry: `bot` for what made a flag.
     pub(super) class: &'static str,
-    /// What happened.
+    /// Title: the event in a few words.
     pub(super) title: String,
     /// Details.
     pub(super) text: String,
