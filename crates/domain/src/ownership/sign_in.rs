@@ -61,12 +61,7 @@ impl SignInRequest {
 
     /// Passes if the address of the request has signed its message.
     pub fn verify(&self, signature: &WalletSignature) -> Result<(), OwnershipError> {
-        let signer = signature.recover_signer(&self.to_string())?;
-        if signer == self.address {
-            Ok(())
-        } else {
-            Err(OwnershipError::SignerMismatch)
-        }
+        signature.verify(&self.to_string(), self.address)
     }
 }
 

@@ -38,6 +38,15 @@ impl WalletSignature {
             &key.map_err(|_| OwnershipError::SignerMismatch)?,
         ))
     }
+
+    /// Passes if the key of `address` has signed this text.
+    pub(super) fn verify(&self, text: &str, address: EoaAddress) -> Result<(), OwnershipError> {
+        if self.recover_signer(text)? == address {
+            Ok(())
+        } else {
+            Err(OwnershipError::SignerMismatch)
+        }
+    }
 }
 
 impl fmt::Display for WalletSignature {
