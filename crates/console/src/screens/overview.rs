@@ -12,7 +12,6 @@ use askama::Template;
 use std::time::Duration;
 use voight_domain::check::CheckCounts;
 use voight_domain::metering::Day;
-use voight_domain::ports::ContextFilter;
 use voight_domain::registry::Permission;
 
 /// Age from which a missing backup needs an operator.
@@ -25,8 +24,8 @@ const MAX_OPEN_CONTEXTS: usize = 5;
 struct OverviewPage {
     page: Page,
     first_name: String,
-    clients: usize,
-    contexts: usize,
+    has_clients: bool,
+    has_contexts: bool,
     tasks: Vec<Task>,
     numbers: Vec<Number>,
     chart: Option<DayChart>,
@@ -54,8 +53,8 @@ struct Task {
 /// `GET /console`: the overview.
 pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, ConsoleError> {
     let registry = &visit.services().registry;
-    let clients = registry.all_clients().await?.len();
-    let contexts = registry.all_contexts(ContextFilter::All).await?.len();
+    let has_contexts = registry.has_contexts().await?;
+    let has_clients = has_contexts || !registry.all_clients().await?.is_empty();
     let name = visit.user.name.as_str();
     let today = Day(visit.now.day());
     let first = today.0 - DAYS + 1;
@@ -66,8 +65,8 @@ pub(crate) async fn show(visit: Visit) -> Result<HttpResponse, ConsoleError> {
     Ok(show_page(&OverviewPage {
         page: Page::new(&visit, "Overview"),
         first_name: name.split_whitespace().next().unwrap_or(name).to_owned(),
-        clients,
-        contexts,
+        has_clients,
+        has_contexts,
         tasks: tasks(&visit).await?,
         numbers: numbers(current_counts, earlier_counts),
         chart: (current_counts.opened > 0).then(|| DayChart::new(&counts, today)),

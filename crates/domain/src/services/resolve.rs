@@ -65,6 +65,12 @@ impl RegistryService {
         read_clients(self.store.as_ref()).await
     }
 
+    /// Returns `true` if a context exists.
+    pub async fn has_contexts(&self) -> Result<bool, StoreError> {
+        let first_context = self.store.contexts(ContextFilter::All, None, 1).await?;
+        Ok(!first_context.is_empty())
+    }
+
     /// Returns all contexts that match the filter.
     pub async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
         read_contexts(self.store.as_ref(), filter).await
