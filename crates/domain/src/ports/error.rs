@@ -1,5 +1,7 @@
 //! Errors of storage calls.
 
+use std::fmt;
+
 /// Error of a storage call. Adapters have richer errors of their own and translate them once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -23,4 +25,11 @@ pub enum StoreError {
     /// The store has stopped permanently and acknowledges no further change.
     #[error("the store has stopped: {0}")]
     Fatal(String),
+}
+
+impl StoreError {
+    /// Creates the error of a change that a rule of the domain rejects.
+    pub fn conflict(rejection: impl fmt::Display) -> Self {
+        Self::Conflict(rejection.to_string())
+    }
 }

@@ -7,7 +7,7 @@ use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
-use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRejection, AuditEntry};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
 use voight_engine::Engine;
 
@@ -50,7 +50,7 @@ fn create(
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
     let tokens = transaction.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
-    if !AdminToken::is_new(token, &tokens).map_err(|rejection| conflict(&rejection))? {
+    if !AdminToken::is_new(token, &tokens).map_err(StoreError::conflict)? {
         return Ok(());
     }
     transaction.put(table::admin_token(token.id), token);
@@ -66,17 +66,10 @@ fn change_in(
     let Some(token) = transaction.fetch(&table::admin_token(id))? else {
         return Ok(None);
     };
-    let Some(new_token) = token
-        .changed(change)
-        .map_err(|rejection| conflict(&rejection))?
-    else {
+    let Some(new_token) = token.changed(change).map_err(StoreError::conflict)? else {
         return Ok(Some(token));
     };
     transaction.put(table::admin_token(id), &new_token);
     common::append_audit(transaction, audit)?;
     Ok(Some(new_token))
-}
-
-fn conflict(rejection: &AdminTokenRejection) -> StoreError {
-    StoreError::Conflict(rejection.to_string())
 }

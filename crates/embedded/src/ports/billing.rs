@@ -227,7 +227,7 @@ fn set_limit(
         None => None,
     };
     let limited_meter = meter.with_limit(limit, running.as_ref().unwrap_or(book));
-    let limited_meter = limited_meter.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    let limited_meter = limited_meter.map_err(StoreError::conflict)?;
     if limited_meter == meter {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use voight_domain::ports::{StoreError, UserStore};
-use voight_domain::registry::{AuditEntry, User, UserChange, UserRejection};
+use voight_domain::registry::{AuditEntry, User, UserChange};
 use voight_domain::vocabulary::UserId;
 use voight_engine::Engine;
 
@@ -46,7 +46,7 @@ fn create(
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
     let users = transaction.list(&KeyRange::<User>::all(), usize::MAX)?;
-    if !User::is_new(user, &users).map_err(|rejection| conflict(&rejection))? {
+    if !User::is_new(user, &users).map_err(StoreError::conflict)? {
         return Ok(());
     }
     transaction.put(table::user(user.id), user);
@@ -63,10 +63,7 @@ fn change_in(
     let Some(user) = users.iter().find(|user| user.id == id) else {
         return Ok(None);
     };
-    let Some(changed_user) = user
-        .changed(change, &users)
-        .map_err(|rejection| conflict(&rejection))?
-    else {
+    let Some(changed_user) = user.changed(change, &users).map_err(StoreError::conflict)? else {
         return Ok(Some(user.clone()));
     };
     transaction.put(table::user(id), &changed_user);
@@ -74,8 +71,4 @@ fn change_in(
         common::append_audit(transaction, audit)?;
     }
     Ok(Some(changed_user))
-}
-
-fn conflict(rejection: &UserRejection) -> StoreError {
-    StoreError::Conflict(rejection.to_string())
 }

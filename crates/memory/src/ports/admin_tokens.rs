@@ -3,7 +3,7 @@
 use crate::MemoryStore;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
-use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRejection, AuditEntry};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
 
 #[async_trait]
@@ -15,7 +15,7 @@ impl AdminTokenStore for MemoryStore {
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         let tokens: Vec<_> = state.admin_tokens.values().cloned().collect();
-        if AdminToken::is_new(&token, &tokens).map_err(|rejection| conflict(&rejection))? {
+        if AdminToken::is_new(&token, &tokens).map_err(StoreError::conflict)? {
             state.admin_tokens.insert(token.id, token);
             state.audit.push(audit);
         }
@@ -40,18 +40,11 @@ impl AdminTokenStore for MemoryStore {
         let Some(token) = state.admin_tokens.get(&id).cloned() else {
             return Ok(None);
         };
-        let Some(changed) = token
-            .changed(change)
-            .map_err(|rejection| conflict(&rejection))?
-        else {
+        let Some(changed) = token.changed(change).map_err(StoreError::conflict)? else {
             return Ok(Some(token));
         };
         state.admin_tokens.insert(id, changed.clone());
         state.audit.push(audit);
         Ok(Some(changed))
     }
-}
-
-fn conflict(rejection: &AdminTokenRejection) -> StoreError {
-    StoreError::Conflict(rejection.to_string())
 }

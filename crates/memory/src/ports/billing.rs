@@ -78,7 +78,7 @@ impl BillingStore for MemoryStore {
             .find(|price_book| meter.price_book == Some(price_book.digest()));
         let limited_meter = meter
             .with_limit(limit, running.unwrap_or(&book))
-            .map_err(conflict)?;
+            .map_err(StoreError::conflict)?;
         if limited_meter != meter {
             state.meters.insert(ledger, limited_meter);
             state.audit.push(audit);
@@ -108,7 +108,7 @@ impl BillingStore for MemoryStore {
             actor: &actor,
             now,
         };
-        let step = close(&facts, request).map_err(conflict)?;
+        let step = close(&facts, request).map_err(StoreError::conflict)?;
         let events: Vec<_> = step.issued.iter().filter_map(invoice_event).collect();
         state.append_client_events(client, events, now);
         let invoices = step
@@ -176,7 +176,7 @@ impl BillingStore for MemoryStore {
             InvoiceChange::Void { reason } => state.take_back(invoice, reason, self.clock.now())?,
             invoice_change => invoice
                 .with_change(invoice_change, self.clock.now())
-                .map_err(conflict)?,
+                .map_err(StoreError::conflict)?,
         };
         state
             .invoices
@@ -298,7 +298,8 @@ impl State {
         let period = period
             .ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();
-        let voided_invoice = void(invoice, reason, period, account, now).map_err(conflict)?;
+        let voided_invoice =
+            void(invoice, reason, period, account, now).map_err(StoreError::conflict)?;
         self.ended
             .entry(ledger)
             .or_default()
@@ -331,8 +332,4 @@ fn page<N: Ord, T: Clone>(values: Option<&BTreeMap<N, T>>, after: N, limit: usiz
         .take(limit)
         .map(|(_, value)| value.clone())
         .collect()
-}
-
-fn conflict(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Conflict(error.to_string())
 }

@@ -3,7 +3,7 @@
 use crate::MemoryStore;
 use async_trait::async_trait;
 use voight_domain::ports::{StoreError, UserStore};
-use voight_domain::registry::{AuditEntry, User, UserChange, UserRejection};
+use voight_domain::registry::{AuditEntry, User, UserChange};
 use voight_domain::vocabulary::UserId;
 
 #[async_trait]
@@ -11,7 +11,7 @@ impl UserStore for MemoryStore {
     async fn create_user(&self, user: User, audit: AuditEntry) -> Result<(), StoreError> {
         let mut state = self.state()?;
         let users: Vec<_> = state.users.values().cloned().collect();
-        if User::is_new(&user, &users).map_err(|rejection| conflict(&rejection))? {
+        if User::is_new(&user, &users).map_err(StoreError::conflict)? {
             state.users.insert(user.id, user);
             state.audit.push(audit);
         }
@@ -39,7 +39,7 @@ impl UserStore for MemoryStore {
         };
         let changed_user = user
             .changed(&change, &users)
-            .map_err(|rejection| conflict(&rejection))?;
+            .map_err(StoreError::conflict)?;
         let Some(changed_user) = changed_user else {
             return Ok(Some(user));
         };
@@ -47,8 +47,4 @@ impl UserStore for MemoryStore {
         state.audit.extend(audit);
         Ok(Some(changed_user))
     }
-}
-
-fn conflict(rejection: &UserRejection) -> StoreError {
-    StoreError::Conflict(rejection.to_string())
 }

@@ -30,7 +30,7 @@ pub(super) fn close_periods(
         write,
         closed,
         audit,
-    } = close(&facts, request).map_err(conflict)?;
+    } = close(&facts, request).map_err(StoreError::conflict)?;
     let now = request.now;
     for invoice in &issued {
         transaction.put(table::invoice(client_number, invoice.id.number), invoice);
@@ -84,7 +84,9 @@ pub(super) fn change(
         InvoiceChange::Void { reason } => {
             void_invoice(transaction, client_number, invoice, reason, now)?
         }
-        invoice_change => invoice.with_change(invoice_change, now).map_err(conflict)?,
+        invoice_change => invoice
+            .with_change(invoice_change, now)
+            .map_err(StoreError::conflict)?,
     };
     transaction.put(key, &new_invoice);
     let event = invoice_event(&new_invoice);
@@ -107,7 +109,8 @@ fn void_invoice(
     let account = transaction
         .fetch(&table::account(client_number))?
         .unwrap_or_default();
-    let voided_invoice = void(invoice, reason, period, account, now).map_err(conflict)?;
+    let voided_invoice =
+        void(invoice, reason, period, account, now).map_err(StoreError::conflict)?;
     transaction.put(period_key, &voided_invoice.period);
     put_adjustments(transaction, client_number, &voided_invoice.adjustments);
     transaction.put(table::account(client_number), &voided_invoice.account);
@@ -151,8 +154,4 @@ fn put_adjustments(
             adjustment,
         );
     }
-}
-
-fn conflict(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Conflict(error.to_string())
 }
