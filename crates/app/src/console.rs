@@ -28,21 +28,16 @@ impl ServedConsole {
         }
         let admin = listeners.admin;
         let mut hosts = admin_hosts(admin, &config.server.admin_hosts);
-        let origin = match config.console.origin() {
-            Some(origin) => {
-                hosts.push(origin.authority().to_owned());
-                origin.to_string()
-            }
-            None if admin.ip().is_loopback() => format!("http://{admin}"),
-            None => {
-                tracing::warn!(
-                    event = "console_disabled",
-                    %admin,
-                    "the console is off: the admin listener is not on this machine only; set console.origin to an https origin"
-                );
-                return None;
-            }
+        let Some(origin) = config.console.origin_at(admin) else {
+            tracing::warn!(
+                event = "console_disabled",
+                %admin,
+                "the console is off: the admin listener is not on this machine only; set console.origin to an https origin"
+            );
+            return None;
         };
+        hosts.push(origin.authority().to_owned());
+        let origin = origin.to_string();
         let settings = ConsoleSettings {
             hosts,
             public_url: public_url(config, listeners.public),

@@ -6,7 +6,7 @@ use super::paging::Paging;
 use crate::exit::CommandError;
 use crate::output::{Table, day};
 use clap::{Args, Subcommand};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use voight_api::admin::{InvitedUser, NewUser, User, UserRemoval, UserRole, routes};
 use voight_domain::registry::Role;
 use voight_domain::vocabulary::UserName;
@@ -101,17 +101,19 @@ impl UserCommand {
     }
 }
 
-/// Returns the URL of the admin listener: that of `--server`, or of the configuration.
+/// Returns the origin of the console: that of `--server`, or of the configuration.
 fn console_url(invocation: &Invocation) -> Result<String, CommandError> {
     let named_url = invocation.globals.server.as_deref();
     if let Some(url) = named_url.filter(|url| url.starts_with("http://")) {
         return Ok(url.trim_end_matches('/').to_owned());
     }
-    let mut listen: SocketAddr = invocation.load(Vec::new())?.config.server.admin_listen;
+    let loaded_config = invocation.load(Vec::new())?;
+    let mut listen = loaded_config.config.server.admin_listen;
     if listen.ip().is_unspecified() {
         listen.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
     }
-    Ok(format!("http://{listen}"))
+    let origin = loaded_config.config.console.origin_at(listen);
+    Ok(origin.map_or_else(|| format!("http://{listen}"), |origin| origin.to_string()))
 }
 
 fn invited_record(invited_user: &InvitedUser, base: &str) -> Table {

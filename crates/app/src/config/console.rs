@@ -3,6 +3,7 @@
 use super::diagnostic::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
 use voight_domain::vocabulary::Origin;
 
 /// Pages for operators on the admin listener.
@@ -28,9 +29,16 @@ impl Default for Console {
 }
 
 impl Console {
-    /// Returns the configured origin; `None` for the address of the admin listener.
-    pub(crate) fn origin(&self) -> Option<Origin> {
-        self.origin.parse().ok()
+    /// Returns the origin of the console with this admin listener: the configured one, or the address of a listener on
+    /// this machine. `None` for another listener, since browsers keep no session without https.
+    pub(crate) fn origin_at(&self, admin: SocketAddr) -> Option<Origin> {
+        let origin = if self.origin.is_empty() {
+            let is_own_machine = admin.ip().is_loopback();
+            is_own_machine.then(|| format!("http://{admin}"))?
+        } else {
+            self.origin.clone()
+        };
+        origin.parse().ok()
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
@@ -61,6 +69,32 @@ fn is_secure(origin: &Origin) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn origin_is_configured_or_on_this_machine() {
+        let origin_at = |origin: &str, admin: &str| {
+            let console = Console {
+                enabled: true,
+                origin: origin.to_owned(),
+            };
+            let origin = console.origin_at(admin.parse().unwrap());
+            origin.map(|origin| origin.to_string())
+        };
+        let on_this_machine = Some("http://127.0.0.1:8081".to_owned());
+        assert_eq!(origin_at("", "127.0.0.1:8081"), on_this_machine);
+        assert_eq!(
+            origin_at("", "[::1]:8081").as_deref(),
+            Some("http://[::1]:8081")
+        );
+        assert_eq!(origin_at("", "0.0.0.0:8081"), None);
+        let configured_origin = "https://console.quest.example";
+        for admin in ["127.0.0.1:8081", "10.0.0.7:8081"] {
+            assert_eq!(
+                origin_at(configured_origin, admin).as_deref(),
+                Some(configured_origin)
+            );
+        }
+    }
 
     #[test]
     fn origin_needs_https_or_this_machine() {
